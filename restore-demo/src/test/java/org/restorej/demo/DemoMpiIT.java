@@ -65,6 +65,7 @@ class DemoMpiIT {
                 run::describe);
     }
 
+    @Deep
     @Test
     void takeMpichWhereThereIsNoOpenMpi() throws Exception {
         MpiInstallations.require("mpich");

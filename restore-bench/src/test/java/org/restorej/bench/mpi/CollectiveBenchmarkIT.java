@@ -54,6 +54,7 @@ class CollectiveBenchmarkIT {
         }
     }
 
+    @Deep
     @Test
     void failsForOneWrongBit() {
         Path results = folder.resolve("results.json");

@@ -127,6 +127,7 @@ class NativeStartIT {
         assertNotEquals(0, other.exitCode());
     }
 
+    @Deep
     @Test
     void refusesAnotherLibraryThanTheOneThatTheProgramHasLoaded() throws Exception {
         MpiInstallations.require("mpich");

@@ -57,12 +57,13 @@ class ProgramStartIT {
                 .anyMatch(line -> line.contains("--program must be an executable file: " + text)), run::toString);
     }
 
+    /** Under MPICH, whose launcher ends at once with a program that fails. */
     @Test
     void aProgramOfTheWorkingFolderIsStartedAndItsExitCodeIsTheJobs() throws Exception {
-        MpiFlavour.OPEN_MPI.require();
+        MpiFlavour.MPICH.require();
         Path program = Files.writeString(folder.resolve("sleep"), "#!/bin/sh\necho it is ours\nexit 7\n");
         assertTrue(program.toFile().setExecutable(true));
-        Run run = run(List.of("-n", "1", "--timeout", "60", "--program", "sleep", "1"));
+        Run run = run(List.of("--mpi", "mpich", "-n", "1", "--timeout", "60", "--program", "sleep", "1"));
         assertEquals(7, run.exitCode(), run::toString);
         assertTrue(run.lines().contains("it is ours"), run::toString);
     }

@@ -69,6 +69,7 @@ class RankEndIT {
         assertTrue(result.log().contains("all ranks have failed"), result::describe);
     }
 
+    @Deep
     @Test
     void aJobInWhichARankFailsWhileMpiStartsEndsWithAMessage() {
         MpiFlavour.ULFM.require();
@@ -79,6 +80,7 @@ class RankEndIT {
         assertFalse(result.output(0).contains("came out"), result::describe);
     }
 
+    @Deep
     @Test
     void aRankEndsWithWhatHasStartedIt(@TempDir Path folder) throws Exception {
         // Not a pipe: Java closes its end with the shell's.

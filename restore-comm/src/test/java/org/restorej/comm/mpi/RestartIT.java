@@ -181,7 +181,7 @@ class RestartIT {
     /** Its launcher is killed while it asks which hosts answer. */
     @Test
     void aJobThatIsKilledBetweenTwoStartsLeavesNoFolder() throws Exception {
-        Process launcher = onHosts("echo asked > '" + folder + "/asked'; sleep 3", "--hosts", "a", "-n", "1")
+        Process launcher = onHosts("echo asked > '" + folder + "/asked'; sleep 1", "--hosts", "a", "-n", "1")
                 .inheritIO()
                 .start();
         awaitThat(() -> Files.exists(folder.resolve("asked")));

@@ -125,6 +125,7 @@ class PhyloMpiIT {
         assertEquals("", result.output(2));
     }
 
+    @Deep
     @Test
     void reportsMistakesOnce() {
         MpiResult result = run(MpiFlavour.OPEN_MPI, 2, "--pes 2 --fail 2@1");
