@@ -28,7 +28,6 @@ class HostileCommandLineTest extends HostileCommandLines {
 
     @ParameterizedTest
     @ValueSource(strings = {"plan --pes 8 --bytes-per-pe 1MiB --plot",
-            "simulate --pes 8 --replication 2 --plot",
             "redset info",
             "redset info EMPTY --base",
             "redset verify EMPTY --allow"})

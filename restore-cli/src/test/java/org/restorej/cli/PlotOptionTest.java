@@ -14,8 +14,6 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.cli.testing.CommandRun;
 import org.restorej.cli.testing.SvgText;
 
@@ -61,28 +59,12 @@ class PlotOptionTest {
     }
 
     @Test
-    void plotsASimulationBesideTheFormula() throws IOException {
-        SvgText svg = drawn(0, "simulate --pes 64 --replication 2 --trials 50 --plot");
-        assertEquals(List.of("probability of loss over failed ranks (of 64): formula, 50 trials, 95 %"),
-                svg.all("desc"));
-        svg.assertReadable();
-        assertTrue(svg.all("text").containsAll(List.of("0", "0.2", "0.8", "2", "4", "8")),
-                () -> svg.all("text").toString());
-        assertEquals(
-                List.of("probability of loss over failed ranks (of 64): 20 trials, 95 %"), drawn(0,
-                        "simulate --pes 64 --replication 2 --trials 20 --failures 8 --replenish-after 2 --plot")
-                        .all("desc"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"plan --pes 0 --bytes-per-pe 1B --plot, --plot, --pes",
-            "simulate --pes 0 --replication 1 --plot, --plot, --pes"})
-    void reportsFilesThatCantBeWrittenWithAllOtherMistakes(String command, String option, String other) {
-        CommandRun run = CommandRun.of(command + " missing/run.jpg");
+    void reportsFilesThatCantBeWrittenWithAllOtherMistakes() {
+        CommandRun run = CommandRun.of("plan --pes 0 --bytes-per-pe 1B --plot missing/run.jpg");
         assertEquals(2, run.exitCode());
         assertEquals("", run.output());
-        for (String message : List.of(option + ": a picture's name must end in .svg or .png: missing/run.jpg",
-                option + " must be a file that can be written: missing/run.jpg", other + " must be")) {
+        for (String message : List.of("--plot: a picture's name must end in .svg or .png: missing/run.jpg",
+                "--plot must be a file that can be written: missing/run.jpg", "--pes must be")) {
             assertTrue(run.errors().contains("restore: " + message), () -> message + " is not in\n" + run.errors());
         }
         assertEquals(3, run.errors().lines().count(), run::errors);

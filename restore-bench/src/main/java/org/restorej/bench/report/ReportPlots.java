@@ -63,7 +63,7 @@ public record ReportPlots(List<Measurement> measurements) {
             lines.values().removeIf(points -> points.size() < 2);
             if (!lines.isEmpty()) {
                 lines.forEach((method, points) -> chart.add(method.isEmpty() ? each.getKey().shortName() : method,
-                        Chart.Style.LINE, points(param, points)));
+                        points(param, points)));
                 String file = FOLDER + "/" + title.replaceAll("[^A-Za-z0-9]+", "-") + ".svg";
                 chart.picture().write(folder.resolve(file));
                 plots.add(new MarkdownReport.Plot(title, file));

@@ -89,11 +89,6 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
         return (double) parts() / dataParts;
     }
 
-    /** Maximum amount that is sent, in multiples of the data: each block to its holder and to those of its parity. */
-    public int maxSentFactor() {
-        return 1 + parityParts;
-    }
-
     /** The value of the option: {@code 3}, or {@code 8+2}. */
     public String value() {
         return isCoded ? dataParts + "+" + parityParts : String.valueOf(parts());

@@ -1,21 +1,17 @@
 package org.restorej.cli.doctor;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
-import org.restorej.cli.command.JsonText;
 import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.command.ProgramVersion;
 import org.restorej.cli.command.ShippedScripts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code doctor}: checks prerequisites. */
@@ -23,15 +19,11 @@ import picocli.CommandLine.Spec;
         description = "Checks prerequisites, and prints the command that fixes each missing one. Changes nothing.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:checked, whatever is missing", "2:wrong options"},
-        footer = {"%nExamples:", "  restore doctor",
-                "  restore doctor --json"})
+        footer = {"%nExample:", "  restore doctor"})
 public final class DoctorCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
-
-    @Option(names = "--json", description = "For programs: one object.")
-    private boolean json;
 
     @Override
     public Integer call() {
@@ -39,10 +31,11 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!errors.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), JavaOnPath.ofProcess(), Machine.ISAL);
+        Machine machine = new Machine(new SharedMemory(Path.of("/dev/shm")), mpis(), JavaOnPath.ofProcess(),
+                Machine.ISAL);
         List<Finding> findings = machine.examine().stream()
                 .map(finding -> finding.fixedBy("bin/bootstrap", ShippedScripts.commandFor("bootstrap"))).toList();
-        spec.commandLine().getOut().print(json ? json(findings) : text(findings));
+        spec.commandLine().getOut().print(text(findings));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }
@@ -72,20 +65,5 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static String row(String state, String name, String words) {
         return String.format(Locale.ROOT, "%-9s %-18s %s%n", state, name, words);
-    }
-
-    /** The report as JSON. */
-    static String json(List<Finding> findings) {
-        ObjectNode root = JsonText.object();
-        ArrayNode array = root.putArray("findings");
-        for (Finding finding : findings) {
-            ObjectNode node = array.addObject();
-            node.put("name", finding.name());
-            node.put("state", finding.state().toString());
-            node.put("found", finding.found());
-            node.put("neededFor", finding.neededFor());
-            finding.fix().ifPresent(command -> node.put("fix", command));
-        }
-        return JsonText.of(root);
     }
 }

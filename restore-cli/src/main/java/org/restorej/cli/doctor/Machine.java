@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * The things that are examined.
  *
- * @param files memory settings
+ * @param memory shared memory
  * @param mpis MPI installations
  * @param java Java on the {@code PATH}
  * @param isalFileName file name of ISA-L's library
  */
-record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isalFileName) {
+record Machine(SharedMemory memory, MpiFindings mpis, JavaOnPath java, String isalFileName) {
     /** File name for ABI 2, which ISA-L has had since 2017. */
     static final String ISAL = "libisal.so.2";
     private static final String ISAL_NAME = "ISA-L";
@@ -26,8 +26,7 @@ record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isal
         findings.add(java.finding());
         findings.addAll(mpis.findings());
         findings.add(isal());
-        findings.add(files.sharedMemory(Runtime.getRuntime().availableProcessors()));
-        findings.add(files.lockedMemory());
+        findings.add(memory.finding(Runtime.getRuntime().availableProcessors()));
         return findings;
     }
 

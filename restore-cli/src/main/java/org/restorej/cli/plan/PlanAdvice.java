@@ -1,14 +1,11 @@
 package org.restorej.cli.plan;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
-import org.restorej.cli.command.Redundancy;
 import org.restorej.report.Probability;
 
 /** Conclusions from a plan, as sentences. */
@@ -27,15 +24,7 @@ final class PlanAdvice {
         for (FailureUnit unit : plan.layout().failureUnits()) {
             sharing(plan, unit).ifPresent(advice::add);
         }
-        redundancies(plan).filter(some -> !some.isCoded() && plan.layout().pes() % some.parts() != 0).findFirst()
-                .ifPresent(some -> advice.add(overlapping(plan, some.parts())));
-        redundancies(plan).filter(Redundancy::isCoded).forEach(code -> advice.add(fatalSets(code)));
-        redundancies(plan).filter(some -> some.isCoded() && plan.layout().pes() % some.parts() != 0).findFirst()
-                .ifPresent(code -> advice.add(String.format(Locale.ROOT,
-                        "%d ranks are no multiple of the %d parts of %s: more sets of ranks have the parts of a range, and "
-                                + "some figures are bounds",
-                        plan.layout().pes(), code.parts(), code)));
-        if (redundancies(plan).anyMatch(some -> some.parts() == 1)) {
+        if (plan.levels().stream().anyMatch(level -> level.redundancy().parts() == 1)) {
             advice.add("level 1 loses data with the first failure");
         }
         advice.add(
@@ -43,23 +32,6 @@ final class PlanAdvice {
                         + "'restore simulate --replenish-after' estimates what that gains");
         advice.add("while a submission replaces an older one, both are in memory: twice as much");
         return advice;
-    }
-
-    private static Stream<Redundancy> redundancies(RiskPlan plan) {
-        return plan.levels().stream().map(LevelRisk::redundancy);
-    }
-
-    private static String fatalSets(Redundancy code) {
-        int failures = code.parityParts() + 1;
-        BigInteger sets = BigInteger.ONE;
-        for (int i = 0; i < failures; i++) {
-            sets = sets.multiply(BigInteger.valueOf(code.parts() - i)).divide(BigInteger.valueOf(i + 1L));
-        }
-        double times = sets.doubleValue() * failures / code.parts();
-        return String.format(Locale.ROOT,
-                "%s survives as many failures as replication %d with %.2f instead of %d times the data, but %d sets of "
-                        + "%d ranks in each group of %d lose data instead of one in each group of %d: %.0f times as many",
-                code, failures, code.memoryFactor(), failures, sets, failures, code.parts(), failures, times);
     }
 
     private static String minForOneInAHundred(RiskPlan plan) {
@@ -103,12 +75,5 @@ final class PlanAdvice {
                 : String.format(Locale.ROOT, "spread the ranks over at least %d %ss, none with more than %d: "
                         + "ReStoreBuilder.failureDomain then keeps %s apart, and refuses to do less",
                         parts, risk.unit(), layout.pes() / parts, kept);
-    }
-
-    private static String overlapping(RiskPlan plan, int replication) {
-        int pes = plan.layout().pes();
-        return String.format(Locale.ROOT,
-                "%d ranks are no multiple of replication %d: a loss is up to %d times as likely as with %d ranks", pes,
-                replication, replication, (pes / replication + 1) * replication);
     }
 }

@@ -53,9 +53,6 @@ final class PlanJson {
         node.put("replicaBytesPerPe", plan.replicaBytesPerPe(level));
         node.put("replicaBytesPerNode", plan.replicaBytesPer(FailureUnit.NODE, level));
         node.put("replicaBytes", plan.replicaBytes(level));
-        node.put("peakBytesPerPe", 2 * plan.replicaBytesPerPe(level));
-        node.put("submitBytesPerPe", plan.dataBytesPerPe() * redundancy.memoryFactor());
-        node.put("maxSubmitBytesPerPe", (double) plan.dataBytesPerPe() * redundancy.maxSentFactor());
         node.put("lostShareReadBytes", (double) plan.dataBytesPerPe() * redundancy.dataParts());
         node.put("fewestFailuresUntilLoss", redundancy.parityParts() + 1);
         node.put("meanRankFailuresUntilLoss", level.expectedRankFailures());

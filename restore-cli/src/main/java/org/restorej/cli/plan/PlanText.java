@@ -49,13 +49,10 @@ final class PlanText {
 
     /** Rows in which codes differ from replicas. */
     private void codes() {
-        double data = plan.dataBytesPerPe();
         row("memory, multiples of the data", level -> String.format(Locale.ROOT, "%.2f",
                 level.redundancy().memoryFactor()));
-        row("on a rank in a second submit", level -> bytes(2 * plan.replicaBytesPerPe(level)));
-        row("a rank sends in a submit", level -> bytes(data * level.redundancy().memoryFactor()));
-        row("  of scattered blocks, at most", level -> bytes(data * level.redundancy().maxSentFactor()));
-        row("read for a failed rank's share", level -> bytes(data * level.redundancy().dataParts()));
+        row("read for a failed rank's share", level -> bytes((double) plan.dataBytesPerPe()
+                * level.redundancy().dataParts()));
         row("fewest failures until loss", level -> String.valueOf(level.redundancy().parityParts() + 1));
     }
 

@@ -8,12 +8,10 @@ import java.util.function.IntFunction;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.cli.plot.Chart;
 import org.restorej.cli.plot.Picture;
-import org.restorej.cli.risk.ConfidenceInterval;
-import org.restorej.cli.risk.SimulatedLosses;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 
-/** Charts of the probability of loss over the number of failures. */
+/** The chart of the probability of loss over the number of failures. */
 final class RiskChart {
     /** Smaller probabilities are omitted, because they would compress the rest of the chart. */
     private static final double MIN_SHOWN = 1e-12;
@@ -33,51 +31,26 @@ final class RiskChart {
             Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
             addCurve(chart, name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
-                    counts(layout.count(unit)), MIN_SHOWN, Chart.Style.LINE);
+                    counts(layout.count(unit)));
         }
         return chart.picture();
-    }
-
-    /** A chart of a simulation's results with their intervals, and of the formula, if there is one. */
-    static Picture of(Simulation simulation, SimulatedLosses losses) {
-        FailureUnit unit = simulation.unit();
-        String title = String.format(Locale.ROOT, "Loss of data on %d ranks, K = %d, %s", simulation.layout().pes(),
-                simulation.replication(),
-                simulation.replenishes()
-                        ? "replenished after each " + simulation.replenishAfter() + " failures"
-                        : "nothing replenished");
-        Chart chart = new Chart(title, Chart.log(failed(unit, simulation.layout())),
-                Chart.linear("probability of loss"));
-        List<Integer> counts = counts(simulation.maxFailures());
-        if (!simulation.replenishes()) {
-            addCurve(chart, "formula",
-                    PlannedLoss.of(simulation.placement(), simulation.layout().domains(unit),
-                            Redundancy.copies(simulation.replication()))::afterFailures,
-                    counts, 0, Chart.Style.DASHED);
-        }
-        List<Chart.Point> points = counts.stream().map(failures -> {
-            ConfidenceInterval found = losses.lossProbability(failures);
-            return new Chart.Point(failures, found.estimate(), found.low(), found.high());
-        }).toList();
-        return chart.add(simulation.trials() + " trials, 95 %", Chart.Style.MARKS, points).picture();
     }
 
     private static String failed(FailureUnit unit, ClusterLayout layout) {
         return String.format(Locale.ROOT, "failed %ss (of %d)", unit, layout.count(unit));
     }
 
-    private static void addCurve(Chart chart, String name, IntFunction<Probability> loss, List<Integer> counts,
-            double least, Chart.Style style) {
+    private static void addCurve(Chart chart, String name, IntFunction<Probability> loss, List<Integer> counts) {
         List<Chart.Point> points = new ArrayList<>();
         boolean exact = true;
         for (int failures : counts) {
             Probability probability = loss.apply(failures);
-            if (probability.value() >= least) {
+            if (probability.value() >= MIN_SHOWN) {
                 exact &= probability.isExact();
                 points.add(new Chart.Point(failures, probability.value()));
             }
         }
-        chart.add(exact ? name : name + " (at most)", style, points);
+        chart.add(exact ? name : name + " (at most)", points);
     }
 
     /** Some numbers from 1 to {@code most}, at equal ratios. */

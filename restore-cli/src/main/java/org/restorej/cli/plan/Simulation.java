@@ -1,7 +1,6 @@
 package org.restorej.cli.plan;
 
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.restorej.cli.risk.LossScenario;
 import org.restorej.cli.risk.LossSimulator;
@@ -17,15 +16,17 @@ import org.restorej.placement.Placement;
  * @param replication level K
  * @param maxFailures a trial ends with this many failed units
  * @param replenishAfter number of failures between two replenishments; 0 for no replenishment
- * @param ringPoints ring points of a rank, for replenishment
  * @param trials number of trials
  * @param seed chooses failures and ring
  */
 record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int maxFailures, int replenishAfter,
-        int ringPoints, int trials, long seed) {
-    /** Runs the trials on some threads; {@code progress} gets the number of finished ones. */
-    SimulatedLosses run(int threads, IntConsumer progress) {
-        return new LossSimulator(scenario(), seed).run(trials, threads, progress);
+        int trials, long seed) {
+    /** Those of a store whose builder is told nothing. */
+    private static final int RING_POINTS = 16;
+
+    /** Runs the trials. */
+    SimulatedLosses run() {
+        return new LossSimulator(scenario(), seed).run(trials);
     }
 
     /** Whether lost replicas are re-replicated. */
@@ -43,14 +44,14 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
 
     /** The placement of as many blocks as all ranks have ring points, so that no interval between two points is empty. */
     Placement placement() {
-        return layout.placement((long) layout.pes() * ringPoints, replication);
+        return layout.placement((long) layout.pes() * RING_POINTS, replication);
     }
 
     private LossScenario scenario() {
         Placement placement = placement();
         LossScenario scenario = LossScenario.of(placement, layout.domains(unit)).upTo(maxFailures);
         return replenishes()
-                ? scenario.replenishedAfter(replenishAfter, new ReplicaRing(placement, ringPoints, seed))
+                ? scenario.replenishedAfter(replenishAfter, new ReplicaRing(placement, RING_POINTS, seed))
                 : scenario;
     }
 }

@@ -57,7 +57,6 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         root.put("unit", simulation.unit().toString());
         root.put("maxFailures", simulation.maxFailures());
         root.put("replenishAfter", simulation.replenishAfter());
-        root.put("ringPoints", simulation.ringPoints());
         root.put("trials", simulation.trials());
         root.put("seed", simulation.seed());
         root.put("confidence", 0.95);

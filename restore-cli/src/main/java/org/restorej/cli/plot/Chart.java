@@ -37,8 +37,6 @@ public final class Chart {
     /** Marks of more points would hide their line. */
     private static final int MAX_MARKS_ON_A_LINE = 60;
     private static final BasicStroke SOLID = new BasicStroke(2, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
-    private static final BasicStroke DASHES = new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10,
-            new float[]{7, 5}, 0);
     private static final double OUTER_FREE = 0.04;
     private static final double MIN_RATIO_FOR_DECADES = 1000;
     private static final double MIN_RATIO_FOR_POWERS = 4;
@@ -51,16 +49,6 @@ public final class Chart {
     private final YIntervalSeriesCollection data = new YIntervalSeriesCollection();
     private final XYErrorRenderer renderer = new XYErrorRenderer();
     private final List<String> names = new ArrayList<>();
-
-    /** How points are drawn. */
-    public enum Style {
-        /** Marks joined by a line, or only the line if there are many: measured or computed values. */
-        LINE,
-        /** A dashed line without marks, for comparison. A single point has a mark. */
-        DASHED,
-        /** Only marks. */
-        MARKS
-    }
 
     /** A value with its error bar, which is empty if {@code low == y == high}. */
     public record Point(double x, double y, double low, double high) {
@@ -152,10 +140,10 @@ public final class Chart {
      * Adds a series.
      *
      * @param name for the legend; unique
-     * @param points in the order in which a line joins them; if empty, nothing is added
+     * @param points in the order in which a line joins them, with marks if they are few; if empty, nothing is added
      * @throws IllegalArgumentException when a value isn't finite, or not positive on a logarithmic axis
      */
-    public Chart add(String name, Style style, List<Point> points) {
+    public Chart add(String name, List<Point> points) {
         if (points.isEmpty()) {
             return this;
         }
@@ -169,10 +157,8 @@ public final class Chart {
         }
         int number = data.getSeriesCount();
         renderer.setSeriesPaint(number, Picture.COLOURS.get(number % Picture.COLOURS.size()));
-        renderer.setSeriesStroke(number, style == Style.DASHED ? DASHES : SOLID);
-        renderer.setSeriesLinesVisible(number, style != Style.MARKS);
-        renderer.setSeriesShapesVisible(number, points.size() == 1 || style == Style.MARKS
-                || (style == Style.LINE && points.size() <= MAX_MARKS_ON_A_LINE));
+        renderer.setSeriesStroke(number, SOLID);
+        renderer.setSeriesShapesVisible(number, points.size() <= MAX_MARKS_ON_A_LINE);
         data.addSeries(series);
         names.add(name);
         return this;

@@ -1,8 +1,6 @@
 package org.restorej.cli.risk;
 
 import java.util.SplittableRandom;
-import java.util.concurrent.ForkJoinPool;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -32,47 +30,21 @@ public final class LossSimulator {
     }
 
     /**
-     * Runs the trials and waits for them.
+     * Runs the trials on all processors and waits for them.
      *
      * @param trials number of trials, at least 1; the interval shrinks with their square root
-     * @param threads number of threads, at least 1
-     * @param progress gets the number of finished trials, one call at a time, from any of the threads
      */
-    public SimulatedLosses run(int trials, int threads, IntConsumer progress) {
+    public SimulatedLosses run(int trials) {
         if (trials < 1) {
             throw new IllegalArgumentException("trials must be at least 1: trials=" + trials);
         }
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
-        }
-        int[] failuresUntilLoss = new int[trials];
-        Progress done = new Progress(progress);
-        try (ForkJoinPool pool = new ForkJoinPool(threads)) {
-            pool.submit(() -> IntStream.range(0, trials).parallel().forEach(trial -> {
-                failuresUntilLoss[trial] = new LossTrial(scenario, randomOf(trial)).failuresUntilLoss();
-                done.another();
-            })).join();
-        }
+        int[] failuresUntilLoss = IntStream.range(0, trials).parallel()
+                .map(trial -> new LossTrial(scenario, randomOf(trial)).failuresUntilLoss()).toArray();
         return new SimulatedLosses(scenario.maxFailures(), failuresUntilLoss);
     }
 
     /** The first number of a generator depends on all bits of its seed, so neighbouring trials are independent. */
     private SplittableRandom randomOf(int trial) {
         return new SplittableRandom(new SplittableRandom(firstSeed + trial).nextLong());
-    }
-
-    /** Counts trials for the observer. */
-    private static final class Progress {
-        private final IntConsumer observer;
-        private int done;
-
-        Progress(IntConsumer observer) {
-            this.observer = observer;
-        }
-
-        synchronized void another() {
-            done++;
-            observer.accept(done);
-        }
     }
 }

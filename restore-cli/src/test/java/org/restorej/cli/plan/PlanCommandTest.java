@@ -104,8 +104,7 @@ class PlanCommandTest {
         for (String text : List.of(
                 "24576 ranks on 512 nodes of 48, 32 racks of 16 nodes, ranks node by node, each with 16 MiB of data",
                 "replicas on a node", "4.5 GiB", "failed ranks (of 24576)", "failed nodes (of 512)",
-                "failed racks (of 32)", "in 24 h, in which 0.28 nodes fail", "is the least of these that survives",
-                "24576 ranks are no multiple of replication 5")) {
+                "failed racks (of 32)", "in 24 h, in which 0.28 nodes fail", "is the least of these that survives")) {
             assertTrue(run.output().contains(text), () -> text + " is not in\n" + run.output());
         }
     }
@@ -173,12 +172,8 @@ class PlanCommandTest {
         double data = 1 << 30;
         assertEquals(1.25, code.get("memoryFactor").asDouble());
         assertEquals(1.25 * data, code.get("replicaBytesPerPe").asDouble());
-        assertEquals(2.5 * data, code.get("peakBytesPerPe").asDouble());
-        assertEquals(1.25 * data, code.get("submitBytesPerPe").asDouble());
-        assertEquals(3 * data, code.get("maxSubmitBytesPerPe").asDouble());
         assertEquals(8 * data, code.get("lostShareReadBytes").asDouble());
         assertEquals(3, code.get("fewestFailuresUntilLoss").asInt());
-        assertEquals(3 * data, copies.get("submitBytesPerPe").asDouble());
         assertEquals(data, copies.get("lostShareReadBytes").asDouble());
         assertEquals(0, loss(code, "rank", 2));
         // 48 groups of ten, in each of which 120 sets of three are fatal, of all sets of three.
@@ -188,22 +183,17 @@ class PlanCommandTest {
         assertFalse(code.get("meanIsExact").asBoolean());
         CommandRun text = CommandRun.of(command);
         for (String part : List.of("replication or code                      3         8+2         4+2",
-                "memory, multiples of the data         3.00        1.25        1.50",
-                "  of scattered blocks, at most       3 GiB       3 GiB       3 GiB",
-                "code 4+2 survives as many failures as replication 3 with 1.50",
-                "code 8+2 survives as many failures as replication 3 with 1.25 instead of 3 times the data, but 120 "
-                        + "sets of 3 ranks in each group of 10 lose data instead of one in each group of 3: 36 times "
-                        + "as many")) {
+                "memory, multiples of the data         3.00        1.25        1.50")) {
             assertTrue(text.output().contains(part), () -> part + " is not in\n" + text.output());
         }
-        assertFalse(CommandRun.of("plan --pes 480 --bytes-per-pe 1GiB").output().contains("scattered"));
+        assertFalse(CommandRun.of("plan --pes 480 --bytes-per-pe 1GiB").output().contains("multiples of the data"));
     }
 
     @Test
     void advisesTheCheapestThatIsSafeAndMarksBounds() throws IOException {
         String command = "plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 5 --coded 4+1,8+4 ";
         CommandRun run = CommandRun.of(command);
-        for (String part : List.of("24576 ranks are no multiple of the 5 parts of code 4+1", "<= ", ">= ",
+        for (String part : List.of("<= ", ">= ",
                 "code 8+4 is the least of these that survives the failure of 1 % of the nodes (6)")) {
             assertTrue(run.output().contains(part), () -> part + " is not in\n" + run.output());
         }

@@ -27,7 +27,7 @@ class PlannedLossTest {
     void staysAboveWhatTrialsFindWhereNodesStraddleTheShift() {
         Placement placement = new Placement(500, 50_000, 4);
         FailureDomains nodes = FailureDomains.consecutive(500, 10);
-        SimulatedLosses simulated = new LossSimulator(LossScenario.of(placement, nodes), 42).run(20_000, 2, done -> {});
+        SimulatedLosses simulated = new LossSimulator(LossScenario.of(placement, nodes), 42).run(20_000);
         LossRisk risk = PlannedLoss.of(placement, nodes, Redundancy.copies(4));
         for (int failures = 4; failures <= 12; failures += 2) {
             Probability bound = risk.afterFailures(failures);

@@ -36,10 +36,10 @@ class SimulateCommandTest {
     }
 
     @Test
-    void dependsOnTheSeedButNotOnTheThreads() {
-        CommandRun first = CommandRun.of(SMALL + "--seed 5 --threads 1");
+    void isTheSameForTheSameSeedAndAnotherForAnother() {
+        CommandRun first = CommandRun.of(SMALL + "--seed 5");
         assertEquals(0, first.exitCode(), first::errors);
-        assertEquals(first, CommandRun.of(SMALL + "--seed 5 --threads 2"));
+        assertEquals(first, CommandRun.of(SMALL + "--seed 5"));
         assertFalse(first.output().equals(CommandRun.of(SMALL + "--seed 6").output().replace("seed 6", "seed 5")));
     }
 
@@ -82,16 +82,16 @@ class SimulateCommandTest {
     @Test
     void reportsEveryMistakeAtOnce() {
         CommandRun run = CommandRun
-                .of("simulate --pes 4 --replication 5 --fail rack --failures 0 --trials 0 --threads 0 "
-                        + "--replenish-after 9 --ring-points 0 --nonsense");
+                .of("simulate --pes 4 --replication 5 --fail rack --failures 0 --trials 0 "
+                        + "--replenish-after 9 --nonsense");
         assertEquals(2, run.exitCode());
         for (String message : List.of("--nonsense",
                 "--replication must be in 1..4, the number of ranks: --replication=5",
                 "--fail=rack needs --nodes-per-rack", "--failures must be in 1..4", "--trials must be in 1..",
-                "--threads must be in 1..", "--replenish-after must be in 1..4", "--ring-points must be in 1..")) {
+                "--replenish-after must be in 1..4")) {
             assertTrue(run.errors().contains(message), () -> message + " is not in\n" + run.errors());
         }
-        assertEquals(8, run.errors().lines().count(), run::errors);
+        assertEquals(6, run.errors().lines().count(), run::errors);
     }
 
     @ParameterizedTest

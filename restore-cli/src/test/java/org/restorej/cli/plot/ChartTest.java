@@ -44,10 +44,10 @@ class ChartTest {
 
     private static Chart chartOfThree() {
         return chart()
-                .add("ReStore", Chart.Style.LINE, List.of(new Chart.Point(64, 0.25, 0.2, 0.5),
+                .add("ReStore", List.of(new Chart.Point(64, 0.25, 0.2, 0.5),
                         new Chart.Point(4096, 2, 1.5, 2.5), new Chart.Point(1e6, 40, 40, 44)))
-                .add("files <rival>", Chart.Style.LINE, points(1, 9, 90))
-                .add("raw MPI", Chart.Style.DASHED, points(0.1, 1, 30));
+                .add("files <rival>", points(1, 9, 90))
+                .add("raw MPI", points(0.1, 1, 30));
     }
 
     private static SvgText svg(Chart chart) throws IOException {
@@ -76,26 +76,25 @@ class ChartTest {
     void labelsValuesWithRoundNumbersAsPeopleWriteThem() throws IOException {
         List<String> byTen = svg(chartOfThree()).all("text");
         assertTrue(byTen.containsAll(List.of("100", "1000", "10000", "1e6")), byTen::toString);
-        Chart pes = new Chart("submit", Chart.log("PEs"), Chart.linear("ratio")).add("ReStore", Chart.Style.LINE,
+        Chart pes = new Chart("submit", Chart.log("PEs"), Chart.linear("ratio")).add("ReStore",
                 List.of(new Chart.Point(2, 0.25), new Chart.Point(4, 0.5), new Chart.Point(8, 1)));
         List<String> byTwo = svg(pes).all("text");
         assertTrue(byTwo.containsAll(List.of("2", "4", "8", "0.3", "0.5", "1")), byTwo::toString);
         Chart bytes = new Chart("pull", Chart.log("bytes", value -> Math.round(value / 1024) + " KiB"),
-                Chart.linear("ratio")).add("ReStore", Chart.Style.LINE,
-                        List.of(new Chart.Point(4096, 1), new Chart.Point(262144, 1)));
+                Chart.linear("ratio")).add("ReStore", List.of(new Chart.Point(4096, 1), new Chart.Point(262144, 1)));
         assertTrue(svg(bytes).all("text").containsAll(List.of("4 KiB", "256 KiB")), svg(bytes).all("text")::toString);
     }
 
     @Test
     void labelsAnAxisByRatiosWhoseValuesAreCloseTogether() throws IOException {
-        List<String> texts = svg(chart().add("s", Chart.Style.LINE, points(51, 55, 60))).all("text");
+        List<String> texts = svg(chart().add("s", points(51, 55, 60))).all("text");
         assertTrue(texts.containsAll(List.of("52", "56", "60")), texts::toString);
     }
 
     @Test
     void hasFewTicksWhereValuesSpanManyPowersOfTen() throws IOException {
         List<String> texts = svg(new Chart("loss", Chart.log("failures"), Chart.log("probability")).add("K = 4",
-                Chart.Style.LINE, List.of(new Chart.Point(1, 1e-90), new Chart.Point(1e6, 1)))).all("text");
+                List.of(new Chart.Point(1, 1e-90), new Chart.Point(1e6, 1)))).all("text");
         assertTrue(texts.contains("1e-80") && texts.size() < 40, texts::toString);
     }
 
@@ -120,7 +119,7 @@ class ChartTest {
     @Test
     void drawsAnEmptyChartWhereThereIsNothingToShow() throws IOException {
         assertEquals(List.of("time (ms) over bytes a PE:"),
-                SvgText.of(chart().add("none", Chart.Style.LINE, List.of()).picture().svg()).all("desc"));
+                SvgText.of(chart().add("none", List.of()).picture().svg()).all("desc"));
     }
 
     private static String refusal(Executable chart) {
@@ -130,15 +129,14 @@ class ChartTest {
     @Test
     void saysWhatIsWrongWithValues() {
         String time = "values must be finite and more than 0: axis 'time (ms)', series 's', value=";
-        assertEquals(time + "NaN", refusal(() -> chart().add("s", Chart.Style.LINE, points(1, Double.NaN, 1))));
-        assertEquals(time + "0.0", refusal(() -> chart().add("s", Chart.Style.LINE, points(1, 0, 1))));
+        assertEquals(time + "NaN", refusal(() -> chart().add("s", points(1, Double.NaN, 1))));
+        assertEquals(time + "0.0", refusal(() -> chart().add("s", points(1, 0, 1))));
         assertEquals(time + "-1.0",
-                refusal(() -> chart().add("s", Chart.Style.LINE, List.of(new Chart.Point(1, 1, -1, 2)))));
+                refusal(() -> chart().add("s", List.of(new Chart.Point(1, 1, -1, 2)))));
         assertEquals("values must be finite and more than 0: axis 'bytes a PE', series 's', value=Infinity",
-                refusal(() -> chart().add("s", Chart.Style.LINE,
-                        List.of(new Chart.Point(Double.POSITIVE_INFINITY, 1)))));
+                refusal(() -> chart().add("s", List.of(new Chart.Point(Double.POSITIVE_INFINITY, 1)))));
         assertEquals("values must be finite: axis 'ratio', series 's', value=-Infinity",
-                refusal(() -> new Chart("title", Chart.log("PEs"), Chart.linear("ratio")).add("s", Chart.Style.LINE,
+                refusal(() -> new Chart("title", Chart.log("PEs"), Chart.linear("ratio")).add("s",
                         List.of(new Chart.Point(1, Double.NEGATIVE_INFINITY)))));
     }
 

@@ -1,13 +1,9 @@
 package org.restorej.cli.risk;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +13,6 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 class LossSimulatorTest {
-    private static final int THREADS = 2;
     /** 99.9 %, as quantile of the normal distribution. */
     private static final double CONFIDENCE = 3.290527;
 
@@ -74,13 +69,6 @@ class LossSimulatorTest {
     }
 
     @Test
-    void tellsOfItsProgressTrialByTrial() {
-        List<Integer> done = new ArrayList<>();
-        new LossSimulator(ofPes(placement(50, 2)), 1).run(100, 3, done::add);
-        assertArrayEquals(IntStream.rangeClosed(1, 100).toArray(), done.stream().mapToInt(count -> count).toArray());
-    }
-
-    @Test
     void aMillionPesAgreeWithTheFormula() {
         SimulatedLosses simulated = simulate(ofPes(placement(3 << 18, 3)), 100);
         LossRisk formula = LossRisk.ofPlacement(3 << 18, 3, 3);
@@ -113,9 +101,8 @@ class LossSimulatorTest {
         assertRejected("failuresAtOnce must be at least 1: failuresAtOnce=0",
                 () -> scenario.replenishedAfter(0, ring(scenario.placement())));
         LossSimulator simulator = new LossSimulator(scenario.upTo(3), 1);
-        assertRejected("trials must be at least 1: trials=0", () -> simulator.run(0, 1, done -> {}));
-        assertRejected("threads must be at least 1: threads=0", () -> simulator.run(1, 0, done -> {}));
-        SimulatedLosses losses = simulator.run(100, 1, done -> {});
+        assertRejected("trials must be at least 1: trials=0", () -> simulator.run(0));
+        SimulatedLosses losses = simulator.run(100);
         assertRejected("failures must be in 0..3, as simulated: failures=4", () -> losses.lossProbability(4));
         assertRejected("estimate must be in low..high: estimate=1.0, low=2.0, high=3.0",
                 () -> new ConfidenceInterval(1, 2, 3));
@@ -134,7 +121,7 @@ class LossSimulatorTest {
     }
 
     private static SimulatedLosses simulate(LossScenario scenario, int trials) {
-        return new LossSimulator(scenario, 42).run(trials, THREADS, done -> {});
+        return new LossSimulator(scenario, 42).run(trials);
     }
 
     private static Placement placement(int peCount, int replication) {
