@@ -18,7 +18,7 @@ final class ChannelMemory implements AutoCloseable {
     private final RankMap ranks;
     private final BooleanSupplier mayBeInUse;
     private final List<Arena> retired = new ArrayList<>();
-    private @Nullable Arena ownArena;
+    private @Nullable Arena arena;
     private MemorySegment own = MemorySegment.NULL;
 
     /**
@@ -39,31 +39,24 @@ final class ChannelMemory implements AutoCloseable {
      */
     MemorySegment ofBytes(long bytes) {
         if (own.byteSize() < bytes) {
-            retireOwn();
-            Arena arena = NativeMemory.openShared();
-            ownArena = arena;
-            own = MappedMemory.allocate(arena, bytes);
+            retire();
+            Arena larger = NativeMemory.openShared();
+            arena = larger;
+            own = MappedMemory.allocate(larger, bytes);
             MappedMemory.useHugePages(own);
         }
         return own.asSlice(0, bytes);
     }
 
-    /** Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. */
-    void retire(Arena memory) {
-        if (mayBeInUse.getAsBoolean()) {
-            retired.add(memory);
-        } else {
-            memory.close();
+    /** Frees the memory: at once, or, after a failure, when the survivors have shrunk. */
+    void retire() {
+        if (arena != null && mayBeInUse.getAsBoolean()) {
+            retired.add(arena);
+        } else if (arena != null) {
+            arena.close();
         }
-    }
-
-    /** Retires the channel's own memory, while it is known whether MPI uses it. */
-    void retireOwn() {
-        if (ownArena != null) {
-            retire(ownArena);
-            ownArena = null;
-            own = MemorySegment.NULL;
-        }
+        arena = null;
+        own = MemorySegment.NULL;
     }
 
     /** Keeps what MPI may still use until another channel is created. */

@@ -3,16 +3,12 @@ package org.restorej.redset.internal.protocol;
 import org.restorej.redset.internal.coding.PieceMessages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -63,7 +59,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
 
     private final Communicator communicator;
     private final OperationGuard guard;
-    private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Few at a time, mostly completed in the order of their start. */
+    private final List<Request> pending = new ArrayList<>();
     private final ChannelMemory memory;
     private boolean cancelled;
     /** Ranks that are threads have their own way to wait, which a pause would delay. */
@@ -371,15 +368,10 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return memory.ofBytes(bytes);
     }
 
-    @Override
-    public void retire(Arena arena) {
-        memory.retire(arena);
-    }
-
     /** Frees the communicator. Memory that MPI may still use is freed when another channel is created. */
     @Override
     public void close() {
-        memory.retireOwn();
+        memory.retire();
         cancelPending();
         guard.close();
         communicator.close();

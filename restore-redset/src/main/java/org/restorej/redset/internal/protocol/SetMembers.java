@@ -6,7 +6,6 @@ import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.PieceLoop;
 import org.restorej.redset.internal.coding.PieceMessages;
 import org.restorej.redset.internal.coding.ReductionChain;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.restorej.comm.Request;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 
@@ -29,12 +27,10 @@ import org.restorej.redset.internal.format.KvTreeBlock;
  */
 record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-    private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT;
-    private static final int USUAL_TAG = 1;
-    private static final int REST_TAG = 2;
+    private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final int TAG = 1;
     /** A message of this size is sent at once, and is enough for the description of a member with a few files. */
     private static final int USUAL_SLOT_BYTES = 2048;
-    private static final int USUAL_BYTES = USUAL_SLOT_BYTES - Integer.BYTES;
 
     SetMembers {
         worldRanks = List.copyOf(worldRanks);
@@ -98,63 +94,44 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
      * a step.
      */
     List<byte[]> gather(PieceMessages messages, byte[] mine) {
-        List<byte[]> contents = new ArrayList<>();
         List<Integer> processes = processes();
         if (processes.size() == 1) {
             return List.of(mine);
         }
-        MemorySegment usual = messages.memory((long) processes.size() * USUAL_SLOT_BYTES);
-        List<MemorySegment> slots = new ArrayList<>();
+        // Nearly always enough, and sent without a handshake.
+        int slot = USUAL_SLOT_BYTES;
+        MemorySegment all = exchange(messages, processes, mine, slot);
+        int longest = 0;
         for (int index = 0; index < processes.size(); index++) {
-            slots.add(usual.asSlice((long) index * USUAL_SLOT_BYTES, USUAL_SLOT_BYTES));
+            longest = Math.max(longest, all.get(LENGTH, (long) index * slot));
         }
-        MemorySegment own = slots.get(processes.indexOf(process));
-        own.set(LENGTH, 0, mine.length);
-        MemorySegment.copy(mine, 0, own, BYTE, LENGTH.byteSize(), Math.min(mine.length, USUAL_BYTES));
-        exchange(messages, processes, slots, USUAL_TAG);
-        for (MemorySegment slot : slots) {
-            byte[] content = new byte[slot.get(LENGTH, 0)];
-            MemorySegment.copy(slot, BYTE, LENGTH.byteSize(), content, 0, Math.min(content.length, USUAL_BYTES));
-            contents.add(content);
+        if (longest > slot - Integer.BYTES) {
+            slot = Math.addExact(longest, Integer.BYTES);
+            all = exchange(messages, processes, mine, slot);
         }
-        if (contents.stream().anyMatch(content -> content.length > USUAL_BYTES)) {
-            gatherRests(messages, processes, mine, contents);
+        List<byte[]> contents = new ArrayList<>();
+        for (long start = 0; start < all.byteSize(); start += slot) {
+            contents.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
         }
         return contents;
     }
 
-    /** Exchanges the rest of contents that don't fit into messages of the usual length. */
-    private void gatherRests(PieceMessages messages, List<Integer> processes, byte[] mine, List<byte[]> contents) {
-        Arena arena = NativeMemory.openShared();
-        try {
-            List<MemorySegment> rests = contents.stream()
-                    .map(content -> arena.allocate(Math.max(0, content.length - USUAL_BYTES))).toList();
-            MemorySegment own = rests.get(processes.indexOf(process));
-            MemorySegment.copy(mine, mine.length - (int) own.byteSize(), own, BYTE, 0, (int) own.byteSize());
-            exchange(messages, processes, rests, REST_TAG);
-            for (int index = 0; index < rests.size(); index++) {
-                int bytes = (int) rests.get(index).byteSize();
-                MemorySegment.copy(rests.get(index), BYTE, 0, contents.get(index),
-                        contents.get(index).length - bytes, bytes);
-            }
-        } finally {
-            messages.retire(arena);
-        }
-    }
-
-    /** Sends this process's segment to all others, and receives theirs. Empty segments are not sent. */
-    private void exchange(PieceMessages messages, List<Integer> processes, List<MemorySegment> segments, int tag) {
+    /** Gathers the lengths of all contents, each followed by as many bytes as its slot holds. */
+    private MemorySegment exchange(PieceMessages messages, List<Integer> processes, byte[] mine, int slot) {
         int own = processes.indexOf(process);
+        MemorySegment all = messages.memory((long) processes.size() * slot);
+        MemorySegment sent = all.asSlice((long) own * slot, slot);
+        sent.set(LENGTH, 0, mine.length);
+        MemorySegment.copy(mine, 0, sent, BYTE, Integer.BYTES, Math.min(mine.length, slot - Integer.BYTES));
         List<Request> requests = new ArrayList<>();
         for (int distance = 1; distance < processes.size(); distance++) {
             int left = Math.floorMod(own - distance, processes.size());
-            if (segments.get(left).byteSize() > 0) {
-                requests.add(messages.receive(segments.get(left), processes.get(left), tag));
-            }
+            requests.add(messages.receive(all.asSlice((long) left * slot, slot), processes.get(left), TAG));
         }
-        for (int distance = 1; distance < processes.size() && segments.get(own).byteSize() > 0; distance++) {
-            requests.add(messages.send(segments.get(own), processes.get((own + distance) % processes.size()), tag));
+        for (int distance = 1; distance < processes.size(); distance++) {
+            requests.add(messages.send(sent, processes.get((own + distance) % processes.size()), TAG));
         }
         requests.forEach(messages::await);
+        return all;
     }
 }

@@ -55,17 +55,16 @@ class RedsetChannelTest {
     @Test
     void memoryIsFreedOnlyAfterTheSurvivorsHaveShrunk() {
         run(world -> {
-            Arena arena = Arena.ofShared();
             RedsetChannel channel = new RedsetChannel(world.duplicate());
+            MemorySegment memory = channel.memory(5000);
             FailureSimulation.of(world).fail(1);
             assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.min(1)));
-            channel.retire(arena);
             channel.close();
-            assertTrue(arena.scope().isAlive(), "before shrinking");
+            assertTrue(memory.scope().isAlive(), "before shrinking");
             world.revoke();
             Communicator survivors = world.shrink();
             new RedsetChannel(survivors.duplicate()).close();
-            assertFalse(arena.scope().isAlive(), "after shrinking");
+            assertFalse(memory.scope().isAlive(), "after shrinking");
             return true;
         });
     }
