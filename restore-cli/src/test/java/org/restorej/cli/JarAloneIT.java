@@ -63,7 +63,7 @@ class JarAloneIT {
         command.addAll(Arrays.asList(words));
         return ProcessRun.script(
                 Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString(), "RESTOREJ_AOT", aotCache ? "yes" : "no"),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), command.toArray(String[]::new));
+                ProcessRun.JAVA, command.toArray(String[]::new));
     }
 
     @Deep

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public record Part(int number, int count) {
     /** Beside this class; each line has the name of a class and its seconds in a deep run. */
-    static final String SECONDS = "seconds.txt";
+    private static final String SECONDS = "seconds.txt";
 
     private static final List<LongClass> LONG_CLASSES = longClasses();
 
@@ -38,13 +38,7 @@ public record Part(int number, int count) {
         }
     }
 
-    /**
-     * A class that takes long.
-     *
-     * @param name its full name
-     * @param seconds of a deep run
-     */
-    public record LongClass(String name, int seconds) {}
+    private record LongClass(String name, int seconds) {}
 
     /** Reads {@code 2/4}. */
     public static Part of(String text) {
@@ -66,7 +60,7 @@ public record Part(int number, int count) {
     }
 
     /** The longest first, each goes to the part that has least. */
-    static Map<String, Integer> ofLongClasses(List<LongClass> classes, int count) {
+    private static Map<String, Integer> ofLongClasses(List<LongClass> classes, int count) {
         List<LongClass> sorted = classes.stream()
                 .sorted(Comparator.comparingInt(LongClass::seconds).reversed().thenComparing(LongClass::name)).toList();
         long[] seconds = new long[count];
@@ -83,7 +77,7 @@ public record Part(int number, int count) {
     }
 
     /** The classes that are known to take long. */
-    public static List<LongClass> longClasses() {
+    private static List<LongClass> longClasses() {
         try (InputStream resource = Objects.requireNonNull(Part.class.getResourceAsStream(SECONDS), SECONDS);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
             return lines.lines().map(line -> line.split(" "))

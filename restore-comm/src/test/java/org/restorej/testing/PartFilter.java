@@ -16,16 +16,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 public final class PartFilter implements PostDiscoveryFilter {
     static final String PROPERTY = "restorej.part";
 
-    private final Optional<Part> part;
-
-    /** The part of this JVM. */
-    public PartFilter() {
-        this(Optional.ofNullable(System.getProperty(PROPERTY)).map(Part::of));
-    }
-
-    PartFilter(Optional<Part> part) {
-        this.part = part;
-    }
+    private final Optional<Part> part = Optional.ofNullable(System.getProperty(PROPERTY)).map(Part::of);
 
     @Override
     public FilterResult apply(TestDescriptor descriptor) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,9 @@ public record ProcessRun(int exitCode, String output, String errors) {
     /** Far more than any run takes, on a machine that does other things too. */
     private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
+    /** The program {@code java} that these tests run on. */
+    public static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
     /** Runs a script of the project's {@code bin}, or another one by its absolute path, and waits for its end. */
     public static ProcessRun script(String script, String... arguments) throws IOException, InterruptedException {
         return script(Map.of(), script, arguments);
@@ -34,6 +38,12 @@ public record ProcessRun(int exitCode, String output, String errors) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
         return of(builder);
+    }
+
+    /** Writes a script that may be started. */
+    public static Path writeScript(Path file, String text) throws IOException {
+        return Files.setPosixFilePermissions(Files.writeString(file, text),
+                PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** Starts a process and waits for its end. One that doesn't end is ended, with what it has started. */

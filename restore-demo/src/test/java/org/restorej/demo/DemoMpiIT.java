@@ -83,8 +83,7 @@ class DemoMpiIT {
     /** The PATH of a machine whose mpirun is not that of Open MPI. */
     private String pathWithoutOpenMpi() throws IOException {
         for (String name : List.of("mpirun", "mpirun.openmpi")) {
-            Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\necho another MPI\n");
-            assertTrue(program.toFile().setExecutable(true));
+            ProcessRun.writeScript(folder.resolve(name), "#!/bin/sh\necho another MPI\n");
         }
         return folder + ":" + System.getenv("PATH");
     }

@@ -36,9 +36,8 @@ class OtherJavaScriptIT {
         Files.createDirectories(home.resolve("bin"));
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
         for (String program : List.of("java", "javac", "jar")) {
-            Path file = Files.writeString(home.resolve("bin").resolve(program),
+            ProcessRun.writeScript(home.resolve("bin").resolve(program),
                     "#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\nexit 1\n");
-            assertTrue(file.toFile().setExecutable(true));
         }
         environment = Map.of("PATH", home.resolve("bin") + ":" + System.getenv("PATH"), "JAVA_HOME", home.toString(),
                 "RESTOREJ_JAVA_HOME", JDK.toString(), "MAVEN_ARGS", "-o");

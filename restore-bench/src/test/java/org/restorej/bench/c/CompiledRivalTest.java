@@ -2,14 +2,13 @@ package org.restorej.bench.c;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProcessRun;
 
 class CompiledRivalTest {
     @TempDir
@@ -24,7 +23,7 @@ class CompiledRivalTest {
 
     @Test
     void saysWhatTheCompilerFindsWrong() throws IOException {
-        Path compiler = Files.writeString(folder.resolve("compiler"), """
+        Path compiler = ProcessRun.writeScript(folder.resolve("compiler"), """
                 #!/bin/sh
                 case $1 in --showme:version) echo "compiler: Open MPI 4.1.4"; exit 0;; esac
                 echo "In file included from cpp_restore.cpp:31:"
@@ -33,7 +32,6 @@ class CompiledRivalTest {
                 echo "core.hpp:3:1: error: second"
                 exit 1
                 """);
-        assertTrue(compiler.toFile().setExecutable(true));
         Path headers = folder.resolve("headers");
         IOException wrong = assertThrows(IOException.class,
                 () -> CompiledRival.CPP_RESTORE.compile(List.of(compiler.toString()), headers, folder));

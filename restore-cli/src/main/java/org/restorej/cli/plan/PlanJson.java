@@ -30,7 +30,7 @@ final class PlanJson {
     }
 
     /** Writes the distribution of ranks over the cluster. */
-    static void putLayout(ObjectNode root, ClusterLayout layout) {
+    private static void putLayout(ObjectNode root, ClusterLayout layout) {
         root.put("pes", layout.pes());
         root.put("ranksPerNode", layout.ranksPerNode());
         root.put("nodes", layout.count(FailureUnit.NODE));

@@ -58,9 +58,6 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Chooses the failures (default: ${DEFAULT-VALUE}); the same seed gives the same result.")
     private long seed = 1;
 
-    @Option(names = "--json", description = "For programs: one object.")
-    private boolean json;
-
     @Override
     public Integer call() {
         List<String> errors = CommandErrors.ofParsing(spec);
@@ -68,8 +65,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (!errors.isEmpty() || simulation.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        SimulationReport report = new SimulationReport(simulation.get(), simulation.get().run());
-        spec.commandLine().getOut().print(json ? report.json() : report.text());
+        spec.commandLine().getOut().print(new SimulationReport(simulation.get(), simulation.get().run()).text());
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }

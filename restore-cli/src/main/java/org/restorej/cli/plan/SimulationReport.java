@@ -1,10 +1,7 @@
 package org.restorej.cli.plan;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
-import org.restorej.cli.command.JsonText;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.cli.risk.ConfidenceInterval;
 import org.restorej.cli.risk.SimulatedLosses;
@@ -49,29 +46,6 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
                 simulation.trials(), simulation.seed());
     }
 
-    /** The report as a JSON object. */
-    String json() {
-        ObjectNode root = JsonText.object();
-        PlanJson.putLayout(root, simulation.layout());
-        root.put("replication", simulation.replication());
-        root.put("unit", simulation.unit().toString());
-        root.put("maxFailures", simulation.maxFailures());
-        root.put("replenishAfter", simulation.replenishAfter());
-        root.put("trials", simulation.trials());
-        root.put("seed", simulation.seed());
-        root.put("confidence", 0.95);
-        ArrayNode points = root.putArray("points");
-        Optional<LossRisk> formula = formula();
-        for (int failures : simulation.failureCounts()) {
-            ObjectNode point = points.addObject().put("failures", failures);
-            putInterval(point.putObject("loss"), losses.lossProbability(failures));
-            formula.map(exact -> exact.afterFailures(failures)).ifPresent(probability -> point.putObject("formula")
-                    .put("probability", probability.value()).put("exact", probability.isExact()));
-        }
-        meanFailures().ifPresent(mean -> putInterval(root.putObject("meanFailuresUntilLoss"), mean));
-        return JsonText.of(root);
-    }
-
     private Optional<LossRisk> formula() {
         return simulation.replenishes()
                 ? Optional.empty()
@@ -85,10 +59,6 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         return allLost
                 ? Optional.of(losses.expectedFailuresUntilLoss(ConfidenceInterval.CONFIDENCE_95))
                 : Optional.empty();
-    }
-
-    private static void putInterval(ObjectNode node, ConfidenceInterval interval) {
-        node.put("estimate", interval.estimate()).put("low", interval.low()).put("high", interval.high());
     }
 
     private static String percent(Probability probability) {

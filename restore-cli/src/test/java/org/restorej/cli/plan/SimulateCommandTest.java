@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,23 +16,28 @@ class SimulateCommandTest {
     private static final String SMALL = "simulate --pes 128 --replication 4 --trials 400 ";
 
     @Test
-    void agreesWithTheFormula() throws IOException {
-        JsonNode json = CommandRun.of(SMALL + "--seed 3 --json").json();
-        for (JsonNode point : json.get("points")) {
-            double exact = point.at("/formula/probability").asDouble();
-            assertTrue(point.at("/formula/exact").asBoolean());
+    void agreesWithTheFormula() {
+        CommandRun run = CommandRun.of(SMALL + "--seed 3");
+        List<double[]> rows = run.output().lines().filter(line -> line.matches(" *\\d+ .*%.*%.*"))
+                .map(line -> Pattern.compile("[0-9]+([.][0-9]+)?(e[+-][0-9]+)?").matcher(line).results()
+                        .mapToDouble(number -> Double.parseDouble(number.group())).toArray())
+                .toList();
+        assertTrue(rows.size() > 5, run::output);
+        for (double[] row : rows) {
+            double exact = row[4];
             // Four standard errors: the seed is fixed, and any seed would do but for one in 10,000.
-            double slack = 4 * Math.sqrt(exact * (1 - exact) / 400) + 1e-9;
-            assertEquals(exact, point.at("/loss/estimate").asDouble(), slack, point::toString);
-            assertTrue(point.at("/loss/low").asDouble() <= point.at("/loss/estimate").asDouble());
+            double slack = 4 * Math.sqrt(exact * (100 - exact) / 400) + 0.01;
+            assertEquals(exact, row[1], slack, run::output);
+            assertTrue(row[2] <= row[1] && row[1] <= row[3], run::output);
         }
         // (P + 1) times the product over i = 1 .. 32 of 4i / (4i + 1).
         double expected = 129;
         for (int i = 1; i <= 32; i++) {
             expected *= 4.0 * i / (4 * i + 1);
         }
-        assertTrue(json.at("/meanFailuresUntilLoss/low").asDouble() < expected * 1.03, json::toString);
-        assertTrue(json.at("/meanFailuresUntilLoss/high").asDouble() > expected * 0.97, json::toString);
+        Matcher mean = Pattern.compile("with failure ([0-9.]+) ").matcher(run.output());
+        assertTrue(mean.find(), run::output);
+        assertEquals(expected, Double.parseDouble(mean.group(1)), 0.1 * expected);
     }
 
     @Test
@@ -44,15 +49,14 @@ class SimulateCommandTest {
     }
 
     @Test
-    void losesLessWithReplenishment() throws IOException {
-        String options = "simulate --pes 32 --replication 2 --trials 300 --failures 8 --json";
-        double without = CommandRun.of(options).json().at("/points").get(5).at("/loss/estimate").asDouble();
-        JsonNode replenished = CommandRun.of(options + " --replenish-after 1").json();
-        assertEquals(8, replenished.at("/points/5/failures").asInt());
-        assertTrue(without > 0.3, () -> "without: " + without);
-        assertEquals(0, replenished.at("/points/5/loss/estimate").asDouble());
-        assertFalse(replenished.has("meanFailuresUntilLoss"));
-        assertFalse(replenished.at("/points/5").has("formula"));
+    void losesLessWithReplenishment() {
+        String options = "simulate --pes 32 --replication 2 --trials 300 --failures 8";
+        CommandRun without = CommandRun.of(options);
+        assertTrue(without.output().matches("(?s).*\n +8 +[3-9][0-9]\\.[0-9]+ %.*"), without::output);
+        CommandRun replenished = CommandRun.of(options + " --replenish-after 1");
+        assertTrue(replenished.output().matches("(?s).*\n +8 +0\\.00 %.*some trials lost nothing in 8 failures\n"),
+                replenished::output);
+        assertFalse(replenished.output().contains("formula"), replenished::output);
     }
 
     @Test

@@ -175,7 +175,7 @@ class ChartTest {
         // Fontconfig that knows of no folder with fonts; Java keeps what it once found in the user's home.
         Path noFonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");
         ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+                ProcessRun.JAVA, "-Xmx128m",
                 "-Duser.home=" + folder, "-cp", System.getProperty("java.class.path"), WithoutFonts.class.getName(),
                 folder.resolve("chart.svg").toString());
         builder.environment().put("FONTCONFIG_FILE", noFonts.toString());

@@ -85,10 +85,9 @@ class JarStartIT {
         Files.copy(Path.of(MpiInstallations.fact("mpi_jar")), mpiJar);
         Path library = Files.createSymbolicLink(folder.resolve("it's libmpi.so"),
                 Path.of(MpiInstallations.fact("library")));
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String script = "printed=$('" + launcher() + "' --print-environment); printf '%s\\n' \"$printed\"; "
                 + "eval \"$printed\"; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; "
-                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java
+                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + ProcessRun.JAVA
                 + "' -Drestorej.mpi.transport=bindings -jar '"
                 + jar + "' x";
         String output = run(List.of("sh", "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
@@ -101,9 +100,9 @@ class JarStartIT {
 
     @Test
     void withoutThatTheErrorSaysWhatTheBindingsMiss() throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String output = run(
-                List.of("bash", "-c", "! '" + java + "' -Drestorej.mpi.transport=bindings -jar '" + jar + "'"),
+                List.of("bash", "-c",
+                        "! '" + ProcessRun.JAVA + "' -Drestorej.mpi.transport=bindings -jar '" + jar + "'"),
                 "OMPI_COMM_WORLD_SIZE", "2");
         assertTrue(
                 output.contains(
@@ -115,8 +114,7 @@ class JarStartIT {
 
     @Test
     void withoutALauncherPesAreThreads() throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String output = run(List.of(java, "-jar", jar.toString()));
+        String output = run(List.of(ProcessRun.JAVA, "-jar", jar.toString()));
         assertTrue(output.contains("3 PEs with []"), output);
     }
 }

@@ -64,9 +64,8 @@ class MpiChoiceIT {
         Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpich.so.12"));
         for (Map.Entry<String, String> program : Map
                 .of("mpiexec.hydra", launcher, "mpichversion", "echo 'MPICH Version: 4.9'").entrySet()) {
-            Path file = home.resolve("bin").resolve(program.getKey());
-            Files.writeString(file, "#!/bin/sh\n" + program.getValue() + "\n");
-            assertTrue(file.toFile().setExecutable(true));
+            ProcessRun.writeScript(home.resolve("bin").resolve(program.getKey()),
+                    "#!/bin/sh\n" + program.getValue() + "\n");
         }
         environment.put("MPICH_HOME", home.toString());
         return home;
@@ -127,9 +126,7 @@ class MpiChoiceIT {
                 "find", "flock", "mktemp", "mkdir", "mv", "rm", "ldd", "setsid", "sleep", "dpkg", "fc-list")) {
             Optional<Path> file = onPath(name);
             if (file.isPresent()) {
-                Path program = programs.resolve(name);
-                Files.writeString(program, "#!/bin/sh\nexec '" + file.get() + "' \"$@\"\n");
-                assertTrue(program.toFile().setExecutable(true));
+                ProcessRun.writeScript(programs.resolve(name), "#!/bin/sh\nexec '" + file.get() + "' \"$@\"\n");
             }
         }
         environment.putAll(Map.of("PATH", programs.toString(), "OMPI_HOME", "", "OPAL_PREFIX", "", "RESTOREJ_JAVA_HOME",
@@ -166,9 +163,8 @@ class MpiChoiceIT {
     @Test
     void openMpi6StartsWithUlfmUnlessItHasNone() throws Exception {
         useEmptyCache();
-        Path launcher = folder.resolve("mpirun");
-        Files.writeString(launcher, "#!/bin/sh\necho \"arguments: $*, coll $OMPI_MCA_coll\"\n");
-        assertTrue(launcher.toFile().setExecutable(true));
+        Path launcher = ProcessRun.writeScript(folder.resolve("mpirun"),
+                "#!/bin/sh\necho \"arguments: $*, coll $OMPI_MCA_coll\"\n");
         Path library = Files.createFile(folder.resolve("libmpi.so.40"));
         for (String ulfm : List.of("", "yes", "no")) {
             writeRecord("openmpi6", launcher, "version=6.0.0", "library=" + library, "ulfm=" + ulfm);
@@ -204,10 +200,9 @@ class MpiChoiceIT {
         Path home = folder.resolve("an openmpi");
         Path launcher = Files.createDirectories(home.resolve("bin")).resolve("mpirun");
         Path library = Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("libmpi.so.40"));
-        Files.writeString(launcher,
+        ProcessRun.writeScript(launcher,
                 "#!/bin/sh\n[ \"$1\" != --version ] || { echo 'mpirun (Open MPI) 4.1.9'; echo asked >> '"
                         + folder.resolve("asked") + "'; exit; }\necho \"arguments: $*\"\n");
-        assertTrue(launcher.toFile().setExecutable(true));
         environment.put("OMPI_HOME", home.toString());
         // As it was written when an MPI without bindings was of no use.
         writeRecord("openmpi", launcher, "version=4.1.9", "library_folder=" + home.resolve("lib"),

@@ -49,8 +49,8 @@ class NativeStartIT {
     }
 
     private static List<String> java(Class<?> program, String... arguments) {
-        return Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-cp",
+        return Stream.concat(Stream.of(ProcessRun.JAVA, "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "-Xmx128m", "-cp",
                 ProjectFiles.classPath(), program.getName()), Stream.of(arguments)).toList();
     }
 

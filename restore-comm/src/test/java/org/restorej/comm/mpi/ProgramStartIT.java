@@ -38,12 +38,11 @@ class ProgramStartIT {
     @Test
     void theLauncherStartsAProgramOfAnotherLanguageAsItStartsJava() throws Exception {
         MpiFlavour.OPEN_MPI.require();
-        Path program = Files.writeString(folder.resolve("a program"), """
+        Path program = ProcessRun.writeScript(folder.resolve("a program"), """
                 #!/bin/sh
                 echo "rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE, yields $OMPI_MCA_mpi_yield_when_idle: $1+$2"
                 exit 0
                 """);
-        assertTrue(program.toFile().setExecutable(true));
         assertEquals(new Run(0, List.of("rank 0 of 3, yields 1: two words+-n", "rank 1 of 3, yields 1: two words+-n",
                 "rank 2 of 3, yields 1: two words+-n")), start(program, "two words", "-n"));
     }
@@ -61,8 +60,7 @@ class ProgramStartIT {
     @Test
     void aProgramOfTheWorkingFolderIsStartedAndItsExitCodeIsTheJobs() throws Exception {
         MpiFlavour.MPICH.require();
-        Path program = Files.writeString(folder.resolve("sleep"), "#!/bin/sh\necho it is ours\nexit 7\n");
-        assertTrue(program.toFile().setExecutable(true));
+        ProcessRun.writeScript(folder.resolve("sleep"), "#!/bin/sh\necho it is ours\nexit 7\n");
         Run run = run(List.of("--mpi", "mpich", "-n", "1", "--timeout", "60", "--program", "sleep", "1"));
         assertEquals(7, run.exitCode(), run::toString);
         assertTrue(run.lines().contains("it is ours"), run::toString);
@@ -70,8 +68,7 @@ class ProgramStartIT {
 
     @Test
     void theLauncherRefusesWhatIsForJava() throws Exception {
-        Path program = Files.writeString(folder.resolve("a=b"), "#!/bin/sh\n");
-        assertTrue(program.toFile().setExecutable(true));
+        Path program = ProcessRun.writeScript(folder.resolve("a=b"), "#!/bin/sh\n");
         Run run = run(List.of("-n", "1", "--vm", "-Xint", "--cp", "x.jar", "--program", program.toString()));
         assertEquals(2, run.exitCode(), run::toString);
         for (String mistake : List.of("--vm is for Java, and not for --program: -Xint",

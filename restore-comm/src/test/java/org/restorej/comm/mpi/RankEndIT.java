@@ -18,6 +18,7 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
 
 /** Ranks that end by themselves. */
 class RankEndIT {
@@ -87,8 +88,7 @@ class RankEndIT {
         Path output = folder.resolve("output");
         // Something after the JVM, so that the shell stays.
         Process shell = new ProcessBuilder("sh", "-c", "\"$@\"; exit 0", "sh",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
+                ProcessRun.JAVA, "--enable-native-access=ALL-UNNAMED",
                 "-cp", ProjectFiles.classPath(), LauncherGoneProgram.class.getName()).redirectErrorStream(true)
                 .redirectOutput(output.toFile()).start();
         while (shell.isAlive() && !Files.readString(output).contains("pid")) {

@@ -88,10 +88,9 @@ class RestartIT {
                 .map(end -> (end.length > 1 ? "echo " + end[1] + " > $RESTOREJ_JOB_STATE; " : "") + "exit " + end[0])
                 .collect(Collectors.joining("\n", "", "\n"));
         Path list = Files.writeString(folder.resolve("ends"), cases);
-        Path program = Files.writeString(folder.resolve("program"), "#!/bin/bash\necho start >> '" + folder
+        Path program = ProcessRun.writeScript(folder.resolve("program"), "#!/bin/bash\necho start >> '" + folder
                 + "/starts'\neval \"$(cat '" + list
                 + "' | sed -n \"$((RESTOREJ_RESTART_COUNT + 1))p;\\$p\" | head -n 1)\"\n");
-        assertTrue(program.toFile().setExecutable(true));
         ProcessRun run = ProcessRun.script(Map.of(), "mpirun-java", "--mpi", "mpich", "-n", "1", "--restarts", "3",
                 "--program", program.toString());
         assertEquals(starts, count(), run::describe);
@@ -105,8 +104,7 @@ class RestartIT {
 
     @Test
     void aRestartUsesHostsOfAnAllocationOfSlurmThatAnswer() throws Exception {
-        Path asked = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
-        assertTrue(asked.toFile().setExecutable(true));
+        ProcessRun.writeScript(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
         ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
                 "for part in tools mpi restarts; do . \"$0/$part.sh\"; "
                         + "done; scontrol() { printf '%s\\n' a b c; }; one_node=false mpi=openmpi job_folder=$1 agent=asked ranks=6; "
@@ -125,11 +123,12 @@ class RestartIT {
     private ProcessBuilder onHosts(String asked, String... options) throws Exception {
         Path home = folder.resolve("mpi");
         Files.createDirectories(home.resolve("bin"));
-        Path launcher = Files.writeString(home.resolve("bin/mpirun"), "#!/bin/sh\n[ \"$1\" != --version ] || exec echo"
-                + " 'mpirun (Open MPI) 4.9.1'\necho \"$OMPI_MCA_orte_tmpdir_base $RESTOREJ_JOB_STATE $@\" >> '" + folder
-                + "/starts'\nexit 9\n");
-        Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n" + asked + "\n");
-        assertTrue(launcher.toFile().setExecutable(true) && agent.toFile().setExecutable(true));
+        Path launcher = ProcessRun.writeScript(home.resolve("bin/mpirun"),
+                "#!/bin/sh\n[ \"$1\" != --version ] || exec echo"
+                        + " 'mpirun (Open MPI) 4.9.1'\necho \"$OMPI_MCA_orte_tmpdir_base $RESTOREJ_JOB_STATE $@\" >> '"
+                        + folder
+                        + "/starts'\nexit 9\n");
+        Path agent = ProcessRun.writeScript(folder.resolve("agent"), "#!/bin/sh\n" + asked + "\n");
         List<String> command = new ArrayList<>(
                 List.of(ProjectFolder.script("mpirun-java").toString(), "--mpi", "openmpi",
                         "--restarts", "1", "--agent", agent.toString()));

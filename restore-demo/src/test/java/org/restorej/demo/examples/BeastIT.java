@@ -56,7 +56,7 @@ class BeastIT {
 
     @Test
     void goesOnWithoutAThread() throws IOException, InterruptedException {
-        check("7 of 8 PEs: " + RESULT, Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        check("7 of 8 PEs: " + RESULT, ProcessRun.JAVA,
                 "--enable-native-access=ALL-UNNAMED", "-cp", classPath);
     }
 

@@ -70,9 +70,8 @@ class PortedProgramIT {
         if (Files.exists(output)) {
             return Files.readString(output);
         }
-        return written(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-cp", classPath, "SurvivingPlate", input().toString(),
-                output.toString(), STEPS), output);
+        return written(List.of(ProcessRun.JAVA, "--enable-native-access=ALL-UNNAMED", "-cp", classPath,
+                "SurvivingPlate", input().toString(), output.toString(), STEPS), output);
     }
 
     private static String written(List<String> command, Path output) throws IOException, InterruptedException {
