@@ -137,7 +137,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     /**
      * Submits a new generation that differs from the previous one in some blocks; the others carry over. Collective.
      * Only the changed blocks are sent. Until the commit they take additional memory: {@code K} times their bytes, over
-     * all PEs. For stores that {@linkplain #takesChanges have replicas of blocks of one size}.
+     * all PEs. For stores that have replicas of blocks of one size.
      *
      * @param changed this PE's part of the changed blocks; no other PE submits the same ones
      * @return number of the new generation
@@ -203,22 +203,8 @@ public final class ReStore extends StoreView implements AutoCloseable {
      */
     @Collective
     public PendingOperation<StagedSubmission> stageAsync(Submission submission) {
-        return stageAsync(Scope.ALL_IN_ROUNDS, submission);
-    }
-
-    /**
-     * Starts to {@link #stageChanges} without waiting for other PEs. Collective; see {@link #submitAsync}.
-     *
-     * @param changed this PE's part of the changed blocks, which must not change until the submit is done
-     */
-    @Collective
-    public PendingOperation<StagedSubmission> stageChangesAsync(Submission changed) {
-        return stageAsync(Scope.CHANGES, changed);
-    }
-
-    private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = state.begin("stageAsync")) {
-            SubmitOperation operation = submitting(scope, false, submission);
+            SubmitOperation operation = submitting(Scope.ALL_IN_ROUNDS, false, submission);
             StagedSubmission staged = new StagedSubmission(state, operation.staging());
             return started(operation, _ -> staged.received());
         }

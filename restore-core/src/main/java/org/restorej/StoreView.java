@@ -99,11 +99,6 @@ abstract sealed class StoreView extends StoreHandle permits ReStore {
         return state.configuration().blocks().variable();
     }
 
-    /** Whether {@link ReStore#submitChanges} is possible: if blocks have one size, and replicas. */
-    public boolean takesChanges() {
-        return state.configuration().takesChanges();
-    }
-
     /** Number of the generation that is read: 0 before the first submit, and larger after each submit. */
     public long generation() {
         return state.generationNumber();

@@ -38,19 +38,9 @@ public final class Submission {
     private static final Submission WITHOUT_MEMORY = refused("there is no memory for the submission");
 
     private final List<SubmissionEntry> entries = new ArrayList<>();
-    /** If this is a copy, the copied blocks. */
-    private final @Nullable BlockImage image;
-    /** Whether this is a complete copy. */
-    private boolean closed;
 
     /** Creates an empty submission. It may stay empty if other PEs contribute all blocks. */
-    public Submission() {
-        this(null);
-    }
-
-    private Submission(@Nullable BlockImage image) {
-        this.image = image;
-    }
+    public Submission() {}
 
     /**
      * Adds blocks that are stored one after another in memory, on or off the heap. Arrays and buffers are given as
@@ -93,9 +83,6 @@ public final class Submission {
     }
 
     private Submission add(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
-        if (closed) {
-            throw new IllegalStateException("nothing can be added to a copy of a submission: blocks=" + blocks);
-        }
         entries.add(new SubmissionEntry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
@@ -127,35 +114,18 @@ public final class Submission {
     }
 
     /**
-     * Copies all blocks off the heap. The copy can be submitted while the application changes its blocks, and compared
-     * with a later copy. Calls the writers.
+     * Copies all blocks off the heap. The copy can be submitted while the application changes its blocks. Calls the
+     * writers.
      *
      * @param arena owns the memory, which is as large as the blocks; after a failure during the submit of the copy it
      *        must not be closed before the next {@link ReStore#recover}
      * @param blockSizeBytes size of all blocks that were added without sizes
-     * @throws InvalidSubmissionException when a length doesn't fit or a block was added twice
+     * @throws InvalidSubmissionException when a length doesn't fit
      */
     public Submission copy(Arena arena, long blockSizeBytes) {
-        BlockImage copied = new BlockImage(arena, blockSizeBytes);
-        entries.forEach(copied::copy);
-        Submission copy = new Submission(copied);
-        copied.addAllTo(copy);
-        copy.closed = true;
+        Submission copy = new Submission();
+        entries.forEach(entry -> copy.entries.add(entry.copy(arena, blockSizeBytes)));
         return copy;
-    }
-
-    /**
-     * The blocks of this {@linkplain #copy copy} that an earlier copy lacks or has with other bytes, as a submission
-     * for {@link ReStore#submitChanges}. It refers to the memory of this copy.
-     *
-     * @throws IllegalArgumentException unless both are copies, of blocks of the same size
-     */
-    public Submission changesSince(Submission earlier) {
-        BlockImage before = earlier.image;
-        if (image == null || before == null) {
-            throw new IllegalArgumentException("both submissions must be copies, made by copy");
-        }
-        return image.changesSince(before);
     }
 
     /**

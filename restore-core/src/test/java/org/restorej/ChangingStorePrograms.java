@@ -77,10 +77,8 @@ public final class ChangingStorePrograms implements ContractSuite {
         SizedBlocks content = new SizedBlocks(30, 0);
         try (ReStore store = builder(world).variableBlockSizes(20).build()) {
             VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-            holds(!store.takesChanges(), "changes of blocks of different sizes");
             Submission changed = new Submission().add(BlockRange.of(world.rank(), 1), content.sizes(), content::write);
-            for (Consumer<Submission> call : List.<Consumer<Submission>>of(store::submitChanges, store::stageChanges,
-                    store::stageChangesAsync)) {
+            for (Consumer<Submission> call : List.<Consumer<Submission>>of(store::submitChanges, store::stageChanges)) {
                 String message = String.valueOf(throwing(IllegalStateException.class, () -> call.accept(changed),
                         "changes of blocks of different sizes").getMessage());
                 holds(message.contains("blocks of different sizes: submit all blocks"), message);

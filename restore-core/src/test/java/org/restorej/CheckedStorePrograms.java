@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -237,25 +236,17 @@ public final class CheckedStorePrograms implements ContractSuite {
         }
     }
 
-    /** In the background, too. */
     private static void stagedChangeOfLost(Communicator world) {
         TestBlocks newer = new TestBlocks(13, 3);
         Submission change = world.rank() == 0
                 ? new Submission().add(BlockRange.of(121, 1), newer::write)
                 : new Submission();
-        List<Consumer<ReStore>> calls = List.of(store -> store.stageChanges(change),
-                store -> store.stageChangesAsync(change).await(), store -> {
-                    var _ = store.stageChangesAsync(change);
-                    store.scrub();
-                });
-        for (Consumer<ReStore> call : calls) {
-            try (ReStore store = submitted(world, 2)) {
-                flipAllReplicas(store, 120);
-                requireRefusal(store, () -> call.accept(store));
-                CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
-                store.submit(ownRun(world, BLOCKS), newer::write);
-                newer.pullAndCheck(store, EVERYTHING);
-            }
+        try (ReStore store = submitted(world, 2)) {
+            flipAllReplicas(store, 120);
+            requireRefusal(store, () -> store.stageChanges(change));
+            CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+            store.submit(ownRun(world, BLOCKS), newer::write);
+            newer.pullAndCheck(store, EVERYTHING);
         }
     }
 

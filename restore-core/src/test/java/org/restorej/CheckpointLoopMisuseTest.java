@@ -163,11 +163,11 @@ class CheckpointLoopMisuseTest {
                 + "communicator that they are given"), Set.copyOf(messages));
     }
 
-    /** Plain, incremental, and in the background: all PEs throw, and all can go on when the mistake is mended. */
+    /** Also in the background: all PEs throw, and all can go on when the mistake is mended. */
     @Test
     void anObjectThatCantBeSerializedIsRefusedOnAllPes() {
         for (UnaryOperator<CheckpointLoop> options : List.<UnaryOperator<CheckpointLoop>>of(loop -> loop,
-                CheckpointLoop::incremental, CheckpointLoop::inBackground)) {
+                CheckpointLoop::inBackground)) {
             LocalCluster.run(3, world -> {
                 try (ReplicatedObjects<Long> store = ReplicatedObjects.of(ReStore.builder(world), ROWS, new Positive());
                         CheckpointLoop loop = options.apply(loop(world, ROWS))) {
@@ -192,7 +192,7 @@ class CheckpointLoopMisuseTest {
     @Test
     void blocksThatAreLeftOutAreFound() {
         for (UnaryOperator<CheckpointLoop> options : List.<UnaryOperator<CheckpointLoop>>of(loop -> loop,
-                CheckpointLoop::incremental)) {
+                CheckpointLoop::inBackground)) {
             LocalCluster.run(2, world -> {
                 try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
                         CheckpointLoop loop = options.apply(loop(world, ROWS))) {

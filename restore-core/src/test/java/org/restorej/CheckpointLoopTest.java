@@ -1,12 +1,10 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,8 +22,6 @@ import org.restorej.faults.FailureAtEveryCall;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.report.StoreReport;
-import org.restorej.report.StoreReport.Operation;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
@@ -45,10 +41,8 @@ class CheckpointLoopTest {
                 program("two stores", 2, loop -> loop, CheckpointInterval.iterations(3)),
                 // Nothing takes that long: the number of iterations doubles from checkpoint to checkpoint.
                 program("by time", 1, loop -> loop, CheckpointInterval.time(Duration.ofDays(1))),
-                program("incremental", 1, CheckpointLoop::incremental, CheckpointInterval.iterations(2)),
-                program("two stores, incremental", 2, CheckpointLoop::incremental, CheckpointInterval.iterations(1)),
                 program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)),
-                program("in the background, incremental", 2, loop -> loop.inBackground().incremental(),
+                program("in the background, after each iteration", 1, CheckpointLoop::inBackground,
                         CheckpointInterval.iterations(1)));
     }
 
@@ -116,7 +110,6 @@ class CheckpointLoopTest {
 
     static Stream<Arguments> streams() {
         return Stream.of(Arguments.of("streams", (UnaryOperator<CheckpointLoop>) loop -> loop),
-                Arguments.of("streams, incremental", (UnaryOperator<CheckpointLoop>) CheckpointLoop::incremental),
                 Arguments.of("streams, in the background",
                         (UnaryOperator<CheckpointLoop>) CheckpointLoop::inBackground));
     }
@@ -168,24 +161,6 @@ class CheckpointLoopTest {
                 loop.run(2, (comm, iteration) -> rows.values()[0]++);
                 assertEquals(4, rows.values()[0]);
                 assertEquals(generation, array.store().generation());
-                return 0;
-            }
-        });
-    }
-
-    /** Only rows that differ from the last generation are sent, and nothing where none does. */
-    @Test
-    void incrementalLoopsSendOnlyWhatHasChanged() {
-        LocalCluster.run(2, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
-                    ReStore.builder(world).replication(2).permutationRangeBlocks(1), 1000, 1);
-                    CheckpointLoop loop = loop(world, 1000).incremental()) {
-                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
-                loop.run(2, (comm, iteration) -> rows.values()[7]++);
-                StoreReport.Totals changes = Objects.requireNonNull(
-                        array.store().report().operations().get(Operation.SUBMIT_CHANGES));
-                assertEquals(1, changes.calls());
-                assertTrue(changes.sentBytes() < 1000, "one row has changed: " + changes);
                 return 0;
             }
         });

@@ -27,7 +27,6 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopValue;
@@ -69,37 +68,6 @@ class CheckpointLoopTroubleTest {
                 int again = iterations.lastIndexOf(7L);
                 assertTrue(again > 7, iterations::toString);
                 assertEquals(List.of(4L, 5L, 5L, 6L), generations.subList(again, again + 4));
-                return 0;
-            }
-        });
-    }
-
-    @Test
-    void aLoopThatComparesKeepsOneCopyHoweverOftenItGoesBack() {
-        LocalCluster.run(1, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10_000,
-                    1);
-                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(1, 10_000),
-                            CheckpointInterval.iterations(1)).incremental()) {
-                loop.keep(array.local(SmallLoops::zeros));
-                List<Long> openBytes = new ArrayList<>();
-                int[] mistakes = {0};
-                while (loop.iteration() < 12) {
-                    try {
-                        loop.run(12, (comm, iteration) -> {
-                            openBytes.add(NativeMemory.openBytes());
-                            if (iteration % 2 == 1 && mistakes[0] == iteration / 2) {
-                                mistakes[0]++;
-                                throw new ArithmeticException("a mistake");
-                            }
-                        });
-                    } catch (ArithmeticException mistake) {
-                        assertEquals("a mistake", mistake.getMessage());
-                    }
-                }
-                assertEquals(6, mistakes[0]);
-                // Repeated after the second recovery and after the fifth.
-                assertEquals(openBytes.get(5), openBytes.get(14), openBytes::toString);
                 return 0;
             }
         });

@@ -312,7 +312,6 @@ public final class CodedStorePrograms implements ContractSuite {
     private static void changes(Communicator world) {
         TestBlocks changed = new TestBlocks(24, 2);
         try (ReStore store = store(world)) {
-            holds(!store.takesChanges(), "changes of coded blocks");
             IllegalStateException refusal = throwing(IllegalStateException.class,
                     () -> store.submitChanges(new Submission().add(BlockRange.of(world.rank(), 1), changed::write)),
                     "changes of coded blocks");

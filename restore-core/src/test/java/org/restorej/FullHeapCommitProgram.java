@@ -54,7 +54,7 @@ public final class FullHeapCommitProgram {
             // What is staged comes before the heap is full.
             StagedSubmission all = on.stage(submission(next(on), BLOCKS));
             commit(on, full, _ -> StagedSubmission.commitTogether(List.of(all)));
-            if (on.takesChanges()) {
+            if (on == store) {
                 commit(on, full, version -> on.submitChanges(submission(version, BLOCKS)));
                 StagedSubmission changes = on.stageChanges(submission(next(on), BLOCKS));
                 commit(on, full, _ -> StagedSubmission.commitTogether(List.of(changes)));

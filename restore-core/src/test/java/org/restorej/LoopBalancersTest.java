@@ -114,7 +114,7 @@ class LoopBalancersTest {
             LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1);
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                     ReplicatedArray<long[]> constant = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
-                    CheckpointLoop loop = loop(world, balancer).incremental()) {
+                    CheckpointLoop loop = loop(world, balancer)) {
                 LocalRows<long[]> rows = loop.keep(array.local(LoopBalancersTest::ids));
                 LocalRows<long[]> ids = loop.keep(constant.constant(LoopBalancersTest::ids));
                 LoopValue<Long> iterations = loop.value(Codecs.LONG, 0L);

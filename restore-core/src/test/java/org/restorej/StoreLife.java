@@ -177,7 +177,7 @@ final class StoreLife {
     }
 
     private void change() {
-        if (!store.takesChanges()) {
+        if (kind.coded() || kind.variable()) {
             submit();
             return;
         }

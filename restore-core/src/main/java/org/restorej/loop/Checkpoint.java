@@ -1,6 +1,7 @@
 package org.restorej.loop;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,19 +20,25 @@ final class Checkpoint {
     /**
      * What this PE contributes to one store.
      *
-     * @param all its blocks
-     * @param changed the blocks that differ from the last generation; all blocks if they are not compared
+     * @param blocks of this PE
      * @param copy owner of the blocks' memory; null if they are read from the application's memory
      */
-    record Part(KeptData data, Submission all, Submission changed, @Nullable BlockCopy copy) {
+    record Part(KeptData data, Submission blocks, @Nullable Arena copy) {
         ReStore store() {
             return data.store();
+        }
+
+        /** Frees a copy; after a failure at the next recovery. */
+        private void free() {
+            data.dropOwnCopy();
+            if (copy != null) {
+                StoreAccess.release(store(), copy);
+            }
         }
     }
 
     private final CheckpointData data;
     private final long iteration;
-    private final boolean incremental;
     private final List<Part> parts = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
     /** Pending submits in the background. */
@@ -45,12 +52,10 @@ final class Checkpoint {
      *
      * @param data to be submitted
      * @param iteration number of iterations that are done
-     * @param incremental whether stores get only changed blocks, if that is enough
      */
-    Checkpoint(CheckpointData data, long iteration, boolean incremental) {
+    Checkpoint(CheckpointData data, long iteration) {
         this.data = data;
         this.iteration = iteration;
-        this.incremental = incremental;
     }
 
     void add(Part part) {
@@ -89,42 +94,22 @@ final class Checkpoint {
         if (inBackground) {
             for (Part part : parts) {
                 StoreAccess.expect(part.store());
-                underWay.add(onlyChanges(part)
-                        ? part.store().stageChangesAsync(part.changed())
-                        : part.store().stageAsync(part.all()));
+                underWay.add(part.store().stageAsync(part.blocks()));
             }
         } else if (parts.size() == 1) {
-            submitAlone(parts.getFirst());
+            parts.getFirst().store().submit(parts.getFirst().blocks());
         } else if (!parts.isEmpty()) {
             submitTogether();
         }
         submitted = true;
     }
 
-    private void submitAlone(Part part) {
-        if (onlyChanges(part)) {
-            part.store().submitChanges(part.changed());
-        } else {
-            part.store().submit(part.all());
-        }
-    }
-
     private void submitTogether() {
         for (Part part : parts) {
             StoreAccess.expect(part.store());
-            staged.add(onlyChanges(part)
-                    ? part.store().stageChanges(part.changed())
-                    : part.store().stage(part.all()));
+            staged.add(part.store().stage(part.blocks()));
         }
         StagedSubmission.commitTogether(staged);
-    }
-
-    /**
-     * Whether changed blocks are enough for the next generation; the same on all PEs. They are not if blocks are lost:
-     * a recovery has read those by a fallback, and the store lacks them until they are submitted, changed or not.
-     */
-    private boolean onlyChanges(Part part) {
-        return incremental && part.store().takesChanges() && part.store().lostBlocks().isEmpty();
     }
 
     /** Whether it was submitted and has not yet been awaited. */
@@ -157,20 +142,12 @@ final class Checkpoint {
         for (int part = 0; part < parts.size(); part++) {
             parts.get(part).data().committed();
         }
-        for (Part part : parts) {
-            part.data().keep(part.copy(), data.submitsOnlyChanges());
-        }
+        parts.forEach(Part::free);
     }
 
     /** Frees what was prepared and not committed; after a failure at the next recovery. */
     void giveUp() {
-        for (Part part : parts) {
-            part.data().dropOwnCopy();
-            BlockCopy copy = part.copy();
-            if (copy != null) {
-                copy.free(part.store());
-            }
-        }
+        parts.forEach(Part::free);
         parts.clear();
     }
 
@@ -199,9 +176,9 @@ final class Checkpoint {
 
         @Override
         public void writeTo(Submission.Sink sink) throws IOException {
-            Submission all = parts.stream().filter(part -> part.data().equals(kept)).map(Part::all).findFirst()
+            Submission all = parts.stream().filter(part -> part.data().equals(kept)).map(Part::blocks).findFirst()
                     .orElseGet(kept::submission);
-            kept.requireAll(all, "save");
+            kept.requireAll(all);
             all.writeTo(store().blockSizeBytes(), sink);
         }
     }

@@ -17,7 +17,6 @@ import org.restorej.placement.FailedRanks;
 final class CheckpointData {
     private final List<KeptData> blocks = new ArrayList<>();
     private final List<LoopValue<?>> values = new ArrayList<>();
-    private boolean incremental;
     private boolean background;
     /** Whether an earlier job's checkpoint may exist; the initial functions are not called until that is known. */
     private boolean awaitsEarlierJob;
@@ -98,10 +97,6 @@ final class CheckpointData {
         }
     }
 
-    void submitOnlyChanges() {
-        incremental = true;
-    }
-
     void submitInBackground() {
         background = true;
     }
@@ -134,14 +129,10 @@ final class CheckpointData {
     void prepare(Checkpoint next, boolean first) {
         for (KeptData data : blocks) {
             if (first ? !data.isSubmitted() : data.changes()) {
-                next.add(data.prepare(background, incremental));
+                next.add(data.prepare(background));
             }
         }
         values.forEach(value -> next.add(value.captured()));
-    }
-
-    boolean submitsOnlyChanges() {
-        return incremental;
     }
 
     /** Sets the state to which values roll back. Takes no memory. */
@@ -216,7 +207,7 @@ final class CheckpointData {
         long bytes = 0;
         for (KeptData data : blocks) {
             if (isReadable(data)) {
-                bytes += data.takeOver(incremental);
+                bytes += data.takeOver();
             } else if (back && !awaitsEarlierJob) {
                 data.initialize();
             }
@@ -246,6 +237,6 @@ final class CheckpointData {
     }
 
     void close() {
-        blocks.forEach(KeptData::dropCopies);
+        blocks.forEach(KeptData::dropOwnCopy);
     }
 }

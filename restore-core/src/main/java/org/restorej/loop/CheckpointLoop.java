@@ -59,8 +59,8 @@ import org.restorej.rows.ReplicatedArray;
  *
  * <p>
  * Cost: one agreement for each checkpoint, none for an iteration. The loop needs no memory besides the stores'; with
- * {@link #inBackground} or {@link #incremental} it needs up to two copies of this PE's blocks that change. The
- * constructor and all methods are called by all PEs, in the same order. Not thread-safe.
+ * {@link #inBackground} it needs one copy of this PE's blocks that change. The constructor and all methods are called by
+ * all PEs, in the same order. Not thread-safe.
  */
 public final class CheckpointLoop implements AutoCloseable {
     /** One iteration. */
@@ -127,19 +127,6 @@ public final class CheckpointLoop implements AutoCloseable {
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(communicator, met);
         }
-    }
-
-    /**
-     * Submits only blocks that differ from the last generation, to stores that {@linkplain ReStore#takesChanges take
-     * them}; other stores get all blocks. The loop finds them by comparison with a copy of that generation, which takes as
-     * much memory as this PE's blocks that change, and twice as much during a submit. A run of changed blocks takes as
-     * long as submitting 4 KiB: many short ones take longer than all blocks. After a fallback has read lost
-     * blocks, the next generation gets all blocks.
-     */
-    public CheckpointLoop incremental() {
-        checkNotCalled("incremental");
-        protocol.data().submitOnlyChanges();
-        return this;
     }
 
     /**

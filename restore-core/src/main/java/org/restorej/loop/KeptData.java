@@ -1,5 +1,6 @@
 package org.restorej.loop;
 
+import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
@@ -10,11 +11,11 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
- * The state of one store in a {@link CheckpointLoop}: its data, its balancer, and the copy of this PE's blocks in the
- * last generation, if blocks are compared. {@link LoopData} knows which blocks this PE has, and a {@link Checkpoint}
- * which are being submitted. Not thread-safe.
+ * The state of one store in a {@link CheckpointLoop}: its data and its balancer. {@link LoopData} knows which blocks
+ * this PE has, and a {@link Checkpoint} which are being submitted. Not thread-safe.
  */
 final class KeptData {
     private final LoopData data;
@@ -30,8 +31,6 @@ final class KeptData {
     private boolean submitted;
     /** Number of the last generation that the loop knows of; 0 before the first. */
     private long generation;
-    /** The blocks of the committed generation; null if the next one is not compared with them. */
-    private @Nullable BlockCopy committed;
     /** The pull under way; null between pulls. */
     private @Nullable Pull pull;
 
@@ -107,10 +106,10 @@ final class KeptData {
     }
 
     /** Throws unless the submission has exactly the blocks of this PE. */
-    void requireAll(Submission all, String verb) {
-        if (!all.ids().equals(ids())) {
-            throw new InvalidSubmissionException("a PE must " + verb + " all its blocks, " + ids() + ": it " + verb
-                    + "s " + all.ids());
+    void requireAll(Submission saved) {
+        if (!saved.ids().equals(ids())) {
+            throw new InvalidSubmissionException("a PE must save all its blocks, " + ids() + ": it saves "
+                    + saved.ids());
         }
     }
 
@@ -129,7 +128,6 @@ final class KeptData {
 
     /** Sets the blocks to their state before the first iteration. */
     void initialize() {
-        dropCopies();
         data.begin(mine());
     }
 
@@ -137,31 +135,21 @@ final class KeptData {
      * Prepares the next submission.
      *
      * @param copied whether iterations may change the blocks during the submit
-     * @param incremental whether only changed blocks are submitted
-     * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit exactly its blocks
+     * @throws InvalidSubmissionException when blocks can't be copied
      */
-    Checkpoint.Part prepare(boolean copied, boolean incremental) {
+    Checkpoint.Part prepare(boolean copied) {
         checkOnlySubmitter();
-        Submission all = data.submission();
-        boolean compared = incremental && isComparable();
-        if (copying != null || (!copied && !compared)) {
-            return new Checkpoint.Part(this, all, all, null);
+        Submission blocks = data.submission();
+        if (copying != null || !copied) {
+            return new Checkpoint.Part(this, blocks, null);
         }
-        BlockCopy copy = BlockCopy.of(all, store);
+        Arena copy = NativeMemory.openShared();
         try {
-            requireAll(copy.blocks(), "submit");
-            return new Checkpoint.Part(this, copy.blocks(), compared && committed != null
-                    ? copy.blocks().changesSince(committed.blocks())
-                    : copy.blocks(), copy);
+            return new Checkpoint.Part(this, blocks.copy(copy, store.blockSizeBytes()), copy);
         } catch (Throwable failure) {
-            copy.free(store);
+            copy.close();
             throw failure;
         }
-    }
-
-    /** Whether the store can get those blocks only that have changed. */
-    private boolean isComparable() {
-        return changes && store.takesChanges();
     }
 
     /** Throws if anything but the loop has submitted: a rollback would read blocks of another generation. */
@@ -176,24 +164,6 @@ final class KeptData {
     void committed() {
         generation = store.generation();
         submitted = true;
-    }
-
-    /**
-     * Keeps the copy of the committed blocks if the next generation is compared with it, and frees other copies.
-     *
-     * @param copy null if there is none
-     * @param compares whether the next generation is compared
-     */
-    void keep(@Nullable BlockCopy copy, boolean compares) {
-        dropCopies();
-        if (copy == null) {
-            return;
-        }
-        if (compares && isComparable()) {
-            committed = copy;
-        } else {
-            copy.free(store);
-        }
     }
 
     /**
@@ -228,17 +198,13 @@ final class KeptData {
      * Passes the blocks that were read to the application, and returns their bytes. Called in an operation that is
      * settled.
      */
-    long takeOver(boolean compares) {
+    long takeOver() {
         if (pull == null) {
             throw new IllegalStateException("nothing was pulled");
         }
         PulledBlocks blocks = pull.blocks();
-        dropCopies();
         data.gain(blocks, mine());
         unread = false;
-        if (compares && isComparable() && copying == null) {
-            committed = BlockCopy.of(blocks.submission(), store);
-        }
         return blocks.bytes().byteSize();
     }
 
@@ -255,15 +221,6 @@ final class KeptData {
     void dropOwnCopy() {
         if (copying != null) {
             copying.submitted();
-        }
-    }
-
-    void dropCopies() {
-        dropOwnCopy();
-        BlockCopy copy = committed;
-        committed = null;
-        if (copy != null) {
-            copy.free(store);
         }
     }
 }

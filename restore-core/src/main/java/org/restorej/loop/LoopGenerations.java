@@ -129,7 +129,7 @@ final class LoopGenerations {
         await();
         try {
             giveUp();
-            Checkpoint next = new Checkpoint(data, iteration, data.submitsOnlyChanges() && firstCommitted);
+            Checkpoint next = new Checkpoint(data, iteration);
             checkpoint = next;
             data.prepare(next, !firstCommitted);
             return new Outcome<>(flags | IterationFlags.PREPARED, null);

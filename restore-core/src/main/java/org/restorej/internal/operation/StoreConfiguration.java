@@ -97,13 +97,6 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
         return dataParts * Math.max(1, defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes) / dataParts);
     }
 
-    /**
-     * Whether changed blocks may be submitted without the others: only if no other block moves and there is no parity.
-     */
-    public boolean takesChanges() {
-        return !blocks.variable() && !redundancy.isCoded();
-    }
-
     /** Blocks of the longest run with one checksum: a permutation range, or a cell of coded blocks. */
     long chunkBlocks(int pes) {
         long permuted = spread.permutationRangeBlocks() > 0

@@ -235,7 +235,7 @@ public final class StoreState {
 
     /** Rejects a submission of changes if blocks would move or parity change. */
     void checkTakesChanges() {
-        if (!configuration.takesChanges()) {
+        if (configuration.blocks().variable() || configuration.redundancy().isCoded()) {
             throw refusedByAll("submitChanges needs replicas of blocks of one size, and this store has "
                     + (configuration.redundancy().isCoded() ? "coded blocks" : "blocks of different sizes")
                     + ": submit all blocks");

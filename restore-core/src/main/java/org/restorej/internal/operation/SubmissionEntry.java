@@ -1,8 +1,13 @@
 package org.restorej.internal.operation;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
 
 /**
  * One run of blocks in a submission.
@@ -12,6 +17,45 @@ import org.restorej.block.BlockRange;
  * @param source of their bytes
  */
 public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
+    /**
+     * Copies the blocks off the heap.
+     *
+     * @param arena owns the memory
+     * @param blockSizeBytes size of the blocks if they have no sizes
+     */
+    public SubmissionEntry copy(Arena arena, long blockSizeBytes) {
+        BlockLayout layout = layout(arena, blockSizeBytes);
+        MemorySegment copied = arena.allocate(layout.bytes(), Long.BYTES);
+        switch (source) {
+            case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
+            case Source.Bytes(MemorySegment given) -> {
+                if (given.byteSize() != copied.byteSize()) {
+                    throw new InvalidSubmissionException("blocks " + blocks + " must have " + copied.byteSize()
+                            + " bytes: bytes=" + given.byteSize());
+                }
+                copied.copyFrom(given);
+            }
+            case Source.Writer(BlockRange.Writer writer) -> {
+                for (long index = 0; index < blocks.count(); index++) {
+                    writer.write(blocks.first() + index, layout.slice(copied, index, 1));
+                }
+            }
+        }
+        return new SubmissionEntry(blocks, sizes == null ? null : id -> layout.bytes(id - blocks.first(), 1),
+                new Source.Bytes(copied));
+    }
+
+    private BlockLayout layout(Arena arena, long blockSizeBytes) {
+        if (sizes == null) {
+            return new UniformLayout(blocks.count(), blockSizeBytes);
+        }
+        MemorySegment taken = arena.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
+        for (long index = 0; index < blocks.count(); index++) {
+            VariableLayout.putSize(taken, index, sizes.bytesOf(blocks.first() + index));
+        }
+        return new VariableLayout(taken, arena);
+    }
+
     /** The source of the bytes of a run. */
     public sealed interface Source {
         /** Memory, on or off the heap. */

@@ -8,7 +8,6 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.storage.BlockLayout;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
@@ -67,7 +66,7 @@ final class SubmissionRounds {
 
     /** The runs of the next round; those of the previous round are no longer valid. */
     SourceRuns next() {
-        List<BlockRun> runs = new ArrayList<>();
+        List<SourceRuns.Run> runs = new ArrayList<>();
         piecesLeft = PIECES;
         bytesLeft = roundBytes;
         copiedBytes = 0;
@@ -87,7 +86,7 @@ final class SubmissionRounds {
                 copy(current, range, layout, memory);
                 copiedBytes += layout.bytes();
             }
-            runs.add(new BlockRun(range, layout, memory));
+            runs.add(new SourceRuns.Run(range, layout, memory));
             piecesLeft -= 1 + blocks / pieceBlocks;
             bytesLeft -= layout.bytes();
             submittedBytes += layout.bytes();

@@ -4,17 +4,26 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.storage.BlockRun;
+import org.restorej.internal.storage.BlockLayout;
 
 /** The runs of one round of a submission. Slots number the blocks of all runs consecutively. */
 public final class SourceRuns {
     public static final SourceRuns NONE = new SourceRuns(List.of());
 
-    private final List<BlockRun> runs;
+    /**
+     * Consecutive blocks in memory.
+     *
+     * @param blocks their ids
+     * @param layout their places
+     * @param bytes off-heap memory of exactly the blocks' size
+     */
+    public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
+
+    private final List<Run> runs;
     private final long[] firstSlots;
 
     /** The runs of a round, in the order of their slots. */
-    public SourceRuns(List<BlockRun> runs) {
+    public SourceRuns(List<Run> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
@@ -42,7 +51,7 @@ public final class SourceRuns {
     /** The bytes of consecutive blocks of one run. */
     public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
-        BlockRun run = runs.get(index);
+        Run run = runs.get(index);
         return run.layout().slice(run.bytes(), slot - firstSlots[index], count);
     }
 

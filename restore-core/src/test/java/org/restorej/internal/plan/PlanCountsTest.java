@@ -15,7 +15,6 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -60,7 +59,7 @@ class PlanCountsTest {
     }
 
     private static Counts submit(int pes, int rank) {
-        SourceRuns share = new SourceRuns(List.of(new BlockRun(share(rank),
+        SourceRuns share = new SourceRuns(List.of(new SourceRuns.Run(share(rank),
                 new UniformLayout(BLOCKS_PER_PE, BLOCK_BYTES), MemorySegment.NULL)));
         return Counts.of(new SubmitPlanner(directory(pes), peers(pes, rank), false, null, null)
                 .plan(share, Arena.ofAuto()).pieces());

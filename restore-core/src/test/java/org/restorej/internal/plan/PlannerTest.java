@@ -23,7 +23,6 @@ import org.restorej.internal.placement.RandomDomains;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -227,7 +226,7 @@ class PlannerTest {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
                 SubmitPlan plan = planner.plan(new SourceRuns(List.of(
-                        new BlockRun(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
+                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
                         arena);
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
@@ -289,7 +288,7 @@ class PlannerTest {
         planner.noteArrived(pieceOf(1, 2), 0);
         assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
         try (Arena arena = Arena.ofConfined()) {
-            SubmitPlan plan = planner.plan(new SourceRuns(List.of(new BlockRun(BlockRange.of(0, 20),
+            SubmitPlan plan = planner.plan(new SourceRuns(List.of(new SourceRuns.Run(BlockRange.of(0, 20),
                     new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))), arena);
             assertEquals(1, plan.pieces().size());
             assertEquals(0, plan.checksumPieces().size());

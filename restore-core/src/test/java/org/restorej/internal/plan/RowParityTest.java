@@ -23,7 +23,6 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.Checksum;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.testing.Failures;
@@ -59,11 +58,11 @@ class RowParityTest {
             return scenario.directory();
         }
 
-        private BlockRun run(BlockRange blocks) {
+        private SourceRuns.Run run(BlockRange blocks) {
             MemorySegment bytes = arena.allocate(blocks.count() * BLOCK_BYTES);
             MemorySegment.copy(content, (int) blocks.first() * BLOCK_BYTES, bytes, ValueLayout.JAVA_BYTE, 0,
                     (int) bytes.byteSize());
-            return new BlockRun(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), bytes);
+            return new SourceRuns.Run(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), bytes);
         }
 
         /** One PE submits these runs in one round. */

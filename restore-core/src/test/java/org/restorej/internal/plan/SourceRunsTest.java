@@ -16,7 +16,6 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.Checksum;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
@@ -31,30 +30,30 @@ class SourceRunsTest {
         arena.close();
     }
 
-    private BlockRun uniform(long first, long count, long blockSizeBytes) {
-        return new BlockRun(BlockRange.of(first, count), new UniformLayout(count, blockSizeBytes),
+    private SourceRuns.Run uniform(long first, long count, long blockSizeBytes) {
+        return new SourceRuns.Run(BlockRange.of(first, count), new UniformLayout(count, blockSizeBytes),
                 arena.allocate(count * blockSizeBytes));
     }
 
-    private BlockRun variable(long first, long... sizes) {
+    private SourceRuns.Run variable(long first, long... sizes) {
         MemorySegment written = arena.allocate((long) sizes.length * VariableLayout.SIZE_BYTES);
         for (int i = 0; i < sizes.length; i++) {
             VariableLayout.putSize(written, i, sizes[i]);
         }
         VariableLayout layout = new VariableLayout(written, arena);
-        return new BlockRun(BlockRange.of(first, sizes.length), layout, arena.allocate(layout.bytes()));
+        return new SourceRuns.Run(BlockRange.of(first, sizes.length), layout, arena.allocate(layout.bytes()));
     }
 
-    private static void checkSlice(BlockRun run, long offset, long bytes, MemorySegment segment) {
+    private static void checkSlice(SourceRuns.Run run, long offset, long bytes, MemorySegment segment) {
         assertEquals(run.bytes().address() + offset, segment.address());
         assertEquals(bytes, segment.byteSize());
     }
 
     @Test
     void slotsNumberTheBlocksOfOneRunAfterTheOther() {
-        BlockRun first = uniform(70, 3, 8);
-        BlockRun second = variable(10, 5, 1, 0, 7);
-        BlockRun third = uniform(40, 2, 16);
+        SourceRuns.Run first = uniform(70, 3, 8);
+        SourceRuns.Run second = variable(10, 5, 1, 0, 7);
+        SourceRuns.Run third = uniform(40, 2, 16);
         SourceRuns runs = new SourceRuns(List.of(first, second, third));
         assertEquals(3, runs.count());
         assertEquals(9, runs.blockCount());
@@ -70,8 +69,8 @@ class SourceRunsTest {
 
     @Test
     void runsWithoutBlocksHaveNoSlots() {
-        BlockRun second = uniform(10, 2, 8);
-        BlockRun fifth = uniform(20, 1, 16);
+        SourceRuns.Run second = uniform(10, 2, 8);
+        SourceRuns.Run fifth = uniform(20, 1, 16);
         SourceRuns runs = new SourceRuns(
                 List.of(uniform(5, 0, 8), second, uniform(15, 0, 8), uniform(16, 0, 8), fifth));
         assertEquals(5, runs.count());
@@ -82,8 +81,8 @@ class SourceRunsTest {
 
     @Test
     void aGroupTravelsFromWhereItsBlocksAre() {
-        BlockRun first = uniform(70, 3, 8);
-        BlockRun second = uniform(10, 4, 16);
+        SourceRuns.Run first = uniform(70, 3, 8);
+        SourceRuns.Run second = uniform(10, 4, 16);
         PieceTable.Builder builder = new PieceTable.Builder();
         builder.add(0, 700, 1, 0);
         builder.add(2, 710, 2, 1);
@@ -98,11 +97,11 @@ class SourceRunsTest {
     @Test
     void theChecksumsOfWholeChunksGoToWhoGetsTheirPiece() {
         // Of positions 3 to 12, slots 0 to 9, the chunks 4 to 7, 8 to 9 and 10 to 11 are whole.
-        BlockRun long1 = numbered(3, 10);
+        SourceRuns.Run long1 = numbered(3, 10);
         // Of positions 17 to 19 none is.
-        BlockRun short1 = numbered(17, 3);
+        SourceRuns.Run short1 = numbered(17, 3);
         // Of positions 16 to 19 the only one is, with slots 13 to 16.
-        BlockRun whole = numbered(16, 4);
+        SourceRuns.Run whole = numbered(16, 4);
         SourceRuns runs = new SourceRuns(List.of(long1, short1, whole));
         assertEquals(10 + 3 + 4, runs.blockCount());
         Placement placement = new Placement(2, 40, 2);
@@ -125,15 +124,15 @@ class SourceRunsTest {
         }
     }
 
-    private BlockRun numbered(long first, long count) {
-        BlockRun run = uniform(first, count, 2);
+    private SourceRuns.Run numbered(long first, long count) {
+        SourceRuns.Run run = uniform(first, count, 2);
         for (long index = 0; index < count; index++) {
             run.bytes().setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (100 * first + index));
         }
         return run;
     }
 
-    private static int checksum(BlockRun run, long firstSlot, long count) {
+    private static int checksum(SourceRuns.Run run, long firstSlot, long count) {
         return Checksum.of(run.bytes().asSlice(firstSlot * 2, count * 2));
     }
 }

@@ -29,7 +29,6 @@ import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
-import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -96,7 +95,7 @@ public final class ExchangePrograms implements ContractSuite {
                 }
                 Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
                 SubmitPlanner planner = new SubmitPlanner(everybody, everyPe(world), true, coverage, null);
-                BlockRun source = new BlockRun(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
                 Transfer.submit(channel, planner, new SourceRuns(List.of(source)), memory,
                         channel.communicator()::iBarrier).await();
