@@ -49,6 +49,16 @@ class PlotOptionTest {
     }
 
     @Test
+    void plotsAPlanOfAStoreThatIsToldOfItsNodes() throws IOException {
+        String dealt = "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1MiB --replication 4 --layout round-robin ";
+        // All replicas of a range on one node, and on four of them.
+        List<String> plain = drawn(0, dealt + "--plot").all("text");
+        List<String> told = drawn(0, dealt + "--failure-domains --plot").all("text");
+        assertFalse(plain.contains("0.01"), plain::toString);
+        assertTrue(told.contains("0.01"), told::toString);
+    }
+
+    @Test
     void plotsAPlanAsPixels() throws IOException {
         Path file = folder.resolve("plan.png");
         CommandRun run = CommandRun.of("plan --pes 64 --bytes-per-pe 1MiB --plot " + file);

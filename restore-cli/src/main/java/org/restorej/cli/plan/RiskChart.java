@@ -28,7 +28,7 @@ final class RiskChart {
                 Chart.log(failed(unit, layout)), Chart.log("probability of loss"));
         for (LevelRisk level : plan.levels()) {
             Redundancy redundancy = level.redundancy();
-            Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
+            Placement placement = layout.placement(layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
             addCurve(chart, name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
                     counts(layout.count(unit)));

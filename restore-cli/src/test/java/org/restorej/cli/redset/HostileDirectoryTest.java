@@ -24,7 +24,7 @@ import org.restorej.testing.Deep;
 
 /** Links and headers that lead out of the directories allowed, and headers with any values. */
 class HostileDirectoryTest {
-    private static final int HOSTILE_DIRECTORIES = 100;
+    private static final int HOSTILE_DIRECTORIES = 40;
     private static final int DEEPLY_HOSTILE_DIRECTORIES = 4_000;
 
     @TempDir

@@ -36,22 +36,22 @@ class OfflineDamageTest {
 
     @Test
     void findsAndRepairsAFlippedBitAnywhere() throws IOException {
-        flipBits("rs_p4_k2");
+        flipBits("rs_p4_k2", 1);
     }
 
     @Deep
     @ParameterizedTest
-    @ValueSource(strings = {"xor_p4", "partner_p4_r2"})
-    void findsAndRepairsAFlippedBitAnywhereWithOtherSchemes(String name) throws IOException {
-        flipBits(name);
+    @ValueSource(strings = {"rs_p4_k2", "xor_p4", "partner_p4_r2"})
+    void findsAndRepairsFlippedBitsAnywhereWithAnyScheme(String name) throws IOException {
+        flipBits(name, 4);
     }
 
-    private void flipBits(String name) throws IOException {
+    private void flipBits(String name, int bitsOfEachFile) throws IOException {
         SeededRandom random = SeededRandom.forTest("findsAndRepairsAFlippedBitAnywhere");
         VectorDirectory work = copyWithChecksums(name);
         DirectorySnapshot whole = work.snapshot();
         for (Map.Entry<String, byte[]> file : whole.files().entrySet()) {
-            for (int i = 0; i < 4 && file.getValue().length > 0; i++) {
+            for (int i = 0; i < bitsOfEachFile && file.getValue().length > 0; i++) {
                 byte[] flipped = file.getValue().clone();
                 int at = random.nextInt(flipped.length);
                 flipped[at] ^= (byte) (1 << random.nextInt(8));
