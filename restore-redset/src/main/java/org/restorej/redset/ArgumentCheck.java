@@ -35,8 +35,13 @@ final class ArgumentCheck {
     /** Throws if an id can't name a directory. Local. */
     static void requireId(long id) {
         if (!isId(id)) {
-            throw new IllegalArgumentException(idRule(id));
+            throw new IllegalArgumentException(mistakesInId(id).getFirst());
         }
+    }
+
+    /** The reason why an id can't name a directory; empty if it can. Local. */
+    static List<String> mistakesInId(long id) {
+        return isId(id) ? List.of() : List.of("id must be in [0, 10^18): id=" + id);
     }
 
     /** The reason why a name can't be that of one directory; empty if it can. Local. */
@@ -51,24 +56,6 @@ final class ArgumentCheck {
 
     private static boolean isId(long id) {
         return id >= 0 && id < ID_LIMIT;
-    }
-
-    private static String idRule(long id) {
-        return "id must be in [0, 10^18): id=" + id;
-    }
-
-    /**
-     * Checks the id of a checkpoint, and throws it together with other errors. Called by all ranks.
-     *
-     * @param mistakes errors of this rank in other arguments
-     * @throws IllegalArgumentException on all ranks, when any rank has an error or ids differ
-     */
-    void requireId(long id, List<String> mistakes) {
-        List<String> all = new ArrayList<>(mistakes);
-        if (!isId(id)) {
-            all.add(idRule(id));
-        }
-        require(Map.of("id", "id=" + id), all);
     }
 
     /**

@@ -252,7 +252,8 @@ public final class Datasets implements AutoCloseable {
         DatasetStore store = protect(id, files);
         try {
             store.keepNewest(configuration.keepCount(configuration.forCheckpoint(id).store()), id,
-                    kept -> !unusable.contains(kept) && directories.isComplete(store.directoryOf(kept)),
+                    kept -> kept == id
+                            || (!unusable.contains(kept) && directories.isComplete(store.directoryOf(kept))),
                     removed -> directories.keepSpare(removed, store.directoryOf(id)));
         } catch (IOException failure) {
             warnOfOld(store, failure);
@@ -261,17 +262,18 @@ public final class Datasets implements AutoCloseable {
 
     /** Protects a checkpoint, without removing others; see {@link #complete}. */
     DatasetStore protect(long id, List<Path> files) {
-        return channel.operation(() -> protectInSteps(id, files));
-    }
-
-    private DatasetStore protectInSteps(long id, List<Path> files) {
-        List<String> mistakes = new ArrayList<>(mistakesIn(id));
-        requirePresent("files", files, mistakes);
-        new ArgumentCheck(channel, "complete").requireId(id, mistakes);
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         DatasetStore store = storeOf(descriptor);
-        moveSpare(store, id);
-        directories.protect(store.directoryOf(id), descriptor, failureGroup(descriptor).orElseThrow(), files);
+        channel.operation(() -> directories.protect(store.directoryOf(id), "checkpoint " + id, descriptor,
+                failureGroup(descriptor).orElse(""), () -> {
+                    List<String> mistakes = new ArrayList<>(mistakesIn(id));
+                    requirePresent("files", files, mistakes);
+                    if (!mistakes.isEmpty()) {
+                        throw new IllegalArgumentException(String.join(", ", mistakes));
+                    }
+                    moveSpare(store, id);
+                    return files;
+                }));
         return store;
     }
 
@@ -370,11 +372,13 @@ public final class Datasets implements AutoCloseable {
 
     /** The reasons why this rank can't protect a checkpoint. Local. */
     List<String> mistakesIn(long id) {
+        List<String> mistakes = new ArrayList<>(ArgumentCheck.mistakesInId(id));
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
-        return failureGroup(descriptor).isPresent()
-                ? List.of()
-                : List.of("the configuration must have a failure group of the kind " + descriptor.group()
-                        + " for each host: host=" + host);
+        if (failureGroup(descriptor).isEmpty()) {
+            mistakes.add("the configuration must have a failure group of the kind " + descriptor.group()
+                    + " for each host: host=" + host);
+        }
+        return mistakes;
     }
 
     private Optional<String> failureGroup(RedundancyDescriptor descriptor) {

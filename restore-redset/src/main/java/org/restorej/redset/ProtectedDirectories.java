@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.internal.erasure.ErasureKernels;
@@ -55,13 +56,19 @@ final class ProtectedDirectories {
         return NAME_PREFIX + channel.rank() + ".redset";
     }
 
-    /** Protects files in a directory. Called by all ranks. */
-    void protect(Path directory, RedundancyDescriptor descriptor, String failureGroup, List<Path> files) {
+    /**
+     * Protects files in a directory. Called by all ranks.
+     *
+     * @param subject what is protected, which must be the same on all ranks
+     * @param files supplies those of this rank, or throws an {@link IllegalArgumentException}
+     */
+    void protect(Path directory, String subject, RedundancyDescriptor descriptor, String failureGroup,
+            Supplier<List<Path>> files) {
         ProtectionSettings settings = new ProtectionSettings(descriptor.scheme(), descriptor.setSize(),
                 degradesSmallSets, failureGroup);
         RankFiles own = filesIn(directory);
         try (LockFile lock = own.lock(channel.originalRank())) {
-            new EncodeOperation(channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(settings,
+            new EncodeOperation("complete", channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(subject, settings,
                     ErasureKernels::preferred, files);
         }
     }

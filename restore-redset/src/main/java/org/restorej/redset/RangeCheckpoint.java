@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -201,8 +202,10 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     private void checkSave(long id, ReStore store, BlockRanges share) {
         ArgumentCheck check = new ArgumentCheck(channel, SAVE);
-        check.requireId(id, mistakes(id, store, share));
-        check.require(Map.of(DESCRIPTION, description.text()), List.of());
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("id", "id=" + id);
+        values.put(DESCRIPTION, description.text());
+        check.require(values, mistakes(id, store, share));
         long newest = current.isPresent() ? current.getAsLong() : newestCompleted();
         if (id <= newest) {
             throw check

@@ -106,8 +106,8 @@ public final class Redset implements AutoCloseable {
      *         killed while protecting files here: ranks that are not present may have decided its outcome
      */
     public void apply(List<Path> paths) {
-        channel.operation(() -> new EncodeOperation(channel, files, lock, maxPieceBytes)
-                .run(settings, ErasureKernels::preferred, paths));
+        channel.operation(() -> new EncodeOperation("apply", channel, files, lock, maxPieceBytes)
+                .run("", settings, ErasureKernels::preferred, () -> paths));
     }
 
     /**

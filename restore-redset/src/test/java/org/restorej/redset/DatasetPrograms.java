@@ -264,7 +264,7 @@ public final class DatasetPrograms implements ContractSuite {
                 Path file = write(datasets, 1, world.rank());
                 IllegalArgumentException refused = throwing(IllegalArgumentException.class,
                         () -> datasets.complete(1, List.of(file)), "a host without a group");
-                equal("complete refused: on rank 1: the configuration must have a failure group of the kind RACK for "
+                equal("complete failed: on rank 1: the configuration must have a failure group of the kind RACK for "
                         + "each host: host=host1", refused.getMessage(), "message");
                 throwing(IllegalArgumentException.class, () -> datasets.complete(world.rank(), List.of(file)),
                         "ids that differ");
@@ -283,7 +283,7 @@ public final class DatasetPrograms implements ContractSuite {
                 datasets.begin(1);
                 refused = throwing(IllegalArgumentException.class,
                         () -> datasets.complete(1, world.rank() == 1 ? null : List.of()), "files that are null");
-                equal("complete refused: on rank 1: files must not be null", refused.getMessage(), "message");
+                equal("complete failed: on rank 1: files must not be null", refused.getMessage(), "message");
             }
         }
     }

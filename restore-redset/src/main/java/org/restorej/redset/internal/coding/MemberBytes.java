@@ -132,6 +132,21 @@ public final class MemberBytes {
         writtenPayload.write(payloadStart + position, bytes);
     }
 
+    /**
+     * Writes the data files to the disk. Each is still open, unless there are many.
+     *
+     * @throws IOException if the size of a file has changed since it was recorded
+     */
+    public void forceFiles() throws IOException {
+        for (int file = 0; file < files(); file++) {
+            long sizeBytes = open.forced(firstFile + file).size();
+            if (sizeBytes != starts[file + 1] - starts[file]) {
+                throw new IOException(open.path(firstFile + file) + " must not change while it is protected, but had "
+                        + (starts[file + 1] - starts[file]) + " bytes and has " + sizeBytes);
+            }
+        }
+    }
+
     /** Adds the checksum of consecutive bytes of a data file. */
     void knowFile(int file, long position, long bytes, int checksum) {
         fileChecksums[file].add(position, bytes, checksum);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
@@ -41,13 +42,18 @@ public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> 
      */
     public static MemberLocation of(String prefix, RankRecord member, PathPolicy policy) throws IOException {
         List<Path> files = new ArrayList<>();
+        PathPolicy.Resolver resolver = policy.new Resolver();
         for (FileRecord file : member.files()) {
-            files.add(policy.resolve(file.name()));
+            files.add(resolver.resolve(file.name()));
         }
-        return new MemberLocation(Path.of(RedsetFileNames.redundancy(prefix, member.descriptor())),
-                Optional.of(new Small(
-                        Path.of(RedsetFileNames.descriptor(prefix, member.descriptor().worldRank())),
-                        Path.of(RedsetFileNames.checksums(prefix, member.descriptor())))),
+        return of(prefix, member.descriptor(), files);
+    }
+
+    /** As {@link #of(String, RankRecord, PathPolicy)}, with data files that are known. */
+    public static MemberLocation of(String prefix, Descriptor place, List<Path> files) {
+        return new MemberLocation(Path.of(RedsetFileNames.redundancy(prefix, place)),
+                Optional.of(new Small(Path.of(RedsetFileNames.descriptor(prefix, place.worldRank())),
+                        Path.of(RedsetFileNames.checksums(prefix, place)))),
                 files);
     }
 

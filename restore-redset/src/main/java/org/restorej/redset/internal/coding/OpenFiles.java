@@ -49,6 +49,13 @@ public final class OpenFiles implements AutoCloseable {
         return channel;
     }
 
+    /** As {@link #channel}, after the content of the file is on the disk. */
+    FileChannel forced(int file) throws IOException {
+        FileChannel channel = channel(file);
+        operations.force(channel);
+        return channel;
+    }
+
     @Override
     public void close() throws IOException {
         for (FileChannel channel : open.values()) {

@@ -6,8 +6,10 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -53,6 +55,10 @@ public final class DirectoryEntries {
 
     /** Deletes a directory and everything in it, if it exists. Other processes may do so at the same time. */
     public static void deleteTree(Path root) throws IOException {
+        // Never the files behind a link.
+        if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+            deleteFiles(root);
+        }
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -77,6 +83,19 @@ public final class DirectoryEntries {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Deletes the files of a directory, each by one call to the system. What can't be deleted so is left. */
+    private static void deleteFiles(Path directory) {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            if (stream instanceof SecureDirectoryStream<Path> opened) {
+                for (Path entry : opened) {
+                    opened.deleteFile(entry.getFileName());
+                }
+            }
+        } catch (IOException | DirectoryIteratorException left) {
+            // A directory, or deleted by another process: the caller looks at what is left.
+        }
     }
 
     static List<Path> sorted(Iterable<Path> entries) throws IOException {

@@ -358,12 +358,17 @@ public final class FileCommit implements PendingFiles {
         operations.delete(path(SPARE));
     }
 
-    /** Deletes files that a crash has left and no journal needs, including an unreadable journal. */
-    public void removeLeftovers() throws IOException {
+    /**
+     * Deletes files that a crash has left and no journal needs, including an unreadable journal.
+     *
+     * @param entries of the directory
+     */
+    public void removeLeftovers(List<Path> entries) throws IOException {
         if (journal != null) {
             throw new IllegalStateException("a journal needs what is there: " + journal);
         }
-        for (String name : DirectoryEntries.namesOf(directory)) {
+        for (Path entry : entries) {
+            String name = String.valueOf(entry.getFileName());
             if (name.startsWith(namePrefix + MARK) && !name.equals(namePrefix + SPARE)
                     && !name.endsWith(LockFile.EXTENSION)) {
                 operations.delete(directory.resolve(name));

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,19 +66,61 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
      * @throws IOException if the name is no valid path or leaves the allowed directories
      */
     public Path resolve(String name) throws IOException {
-        Path path;
-        try {
-            path = inHome(base.resolve(FilePaths.of(translate(name))).normalize());
-        } catch (InvalidPathException invalid) {
-            throw new IOException("not a file name: " + FileName.shown(name), invalid);
+        return new Resolver().resolve(name);
+    }
+
+    /** Finds the files of several names, and looks only once for links in their directories. Not thread-safe. */
+    public final class Resolver {
+        private final Map<Path, Path> realDirectories = new HashMap<>();
+
+        /** As {@link PathPolicy#resolve}. */
+        public Path resolve(String name) throws IOException {
+            Path path;
+            try {
+                path = inHome(base.resolve(FilePaths.of(translate(name))).normalize());
+            } catch (InvalidPathException invalid) {
+                throw new IOException("not a file name: " + FileName.shown(name), invalid);
+            }
+            if (anywhere || (isAllowed(path) && isAllowed(real(path)))) {
+                return path;
+            }
+            throw new IOException("the file name leads out of the directories allowed, "
+                    + Stream.concat(Stream.of(base), allowed.stream()).distinct().map(Path::toString)
+                            .collect(Collectors.joining(", "))
+                    + ": " + FileName.shown(name));
         }
-        if (anywhere || (isAllowed(path) && isAllowed(withoutLinks(FilePaths.throughLinks(path))))) {
-            return path;
+
+        /** The path of a file without symbolic links, in the part of it that exists. */
+        public Path real(Path path) throws IOException {
+            Path file = FilePaths.throughLinks(path.toAbsolutePath());
+            Path directory = file.getParent();
+            return directory == null ? file : realDirectory(directory).resolve(file.getFileName()).normalize();
         }
-        throw new IOException("the file name leads out of the directories allowed, "
-                + Stream.concat(Stream.of(base), allowed.stream()).distinct().map(Path::toString)
-                        .collect(Collectors.joining(", "))
-                + ": " + FileName.shown(name));
+
+        /** The same of a directory. */
+        public Path realDirectory(Path directory) throws IOException {
+            Path known = realDirectories.get(directory);
+            Path real = known == null ? withoutLinks(directory) : known;
+            realDirectories.put(directory, real);
+            return real;
+        }
+
+        private boolean isAllowed(Path path) throws IOException {
+            if (isInside(path, base)) {
+                return true;
+            }
+            for (Path directory : allowed) {
+                if (isInside(path, directory)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean isInside(Path path, Path directory) throws IOException {
+            return !path.equals(directory)
+                    && (path.startsWith(directory) || path.startsWith(realDirectory(directory)));
+        }
     }
 
     private Path inHome(Path path) {
@@ -107,22 +150,6 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
     private static boolean isAtOrBelow(String name, String start) {
         return name.startsWith(start)
                 && (name.length() == start.length() || start.endsWith("/") || name.charAt(start.length()) == '/');
-    }
-
-    private boolean isAllowed(Path path) throws IOException {
-        if (isInside(path, base)) {
-            return true;
-        }
-        for (Path directory : allowed) {
-            if (isInside(path, directory)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isInside(Path path, Path directory) throws IOException {
-        return !path.equals(directory) && (path.startsWith(directory) || path.startsWith(withoutLinks(directory)));
     }
 
     /** The path with symbolic links resolved in the part of it that exists. */

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.restorej.redset.Scheme;
 
 /**
@@ -79,8 +81,19 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
 
     /** The tree to store. */
     public KvTree toTree() {
+        return toTree(member -> Objects.requireNonNull(byRank.get(member)).toTree());
+    }
+
+    /**
+     * As {@link #toTree()}, from trees that are there already.
+     *
+     * @param ofMember the tree of each record, by rank in the set
+     */
+    public KvTree toTree(IntFunction<KvTree> ofMember) {
         KvTree.Builder records = KvTree.builder();
-        byRank.forEach((member, files) -> records.put(Integer.toString(member), files.toTree()));
+        for (int member : byRank.keySet()) {
+            records.put(Integer.toString(member), ofMember.apply(member));
+        }
         KvTree.Builder tree = KvTree.builder().put("DESC", records.build()).put("RANK", rank);
         if (chunkBytes > 0) {
             KvTree.Builder members = KvTree.builder();

@@ -5,10 +5,8 @@ import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.OpenFiles;
 import org.restorej.redset.internal.coding.ReductionChain;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.RedsetException;
@@ -26,13 +25,12 @@ import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
-import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -40,6 +38,7 @@ import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.protocol.RankFiles.PresentFiles;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 import org.restorej.redset.internal.sets.RankPlaces;
 
@@ -51,9 +50,9 @@ import org.restorej.redset.internal.sets.RankPlaces;
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
-    private static final String NAME = "apply";
     private static final byte[] NOTHING = {};
 
+    private final String operation;
     private final RedsetChannel channel;
     private final RankFiles files;
     private final LockFile lock;
@@ -63,11 +62,14 @@ public final class EncodeOperation {
     /**
      * Prepares an operation; changes nothing.
      *
+     * @param operation its name, for messages
      * @param files of this rank
      * @param lock excludes other jobs from these files; remains the caller's
      * @param maxPieceBytes maximum bytes of a piece; the minimum over all ranks counts
      */
-    public EncodeOperation(RedsetChannel channel, RankFiles files, LockFile lock, long maxPieceBytes) {
+    public EncodeOperation(String operation, RedsetChannel channel, RankFiles files, LockFile lock,
+            long maxPieceBytes) {
+        this.operation = operation;
         this.channel = channel;
         this.files = files;
         this.lock = lock;
@@ -78,35 +80,43 @@ public final class EncodeOperation {
     /** Values that are equal on all ranks. */
     private record Agreed(RankPlaces places, long pieceBytes, UUID commit) {}
 
-    /** The process's own set, and the started redundancy file of this rank. */
+    /**
+     * The process's own set, and the started redundancy file of this rank.
+     *
+     * @param directories of the application's files
+     * @param former files of an earlier encoding, with other sets or another scheme, which will protect nothing any more
+     */
     private record OwnSet(SetMembers members, int rank, SetDescription description, MemberLocation location,
-            RedundancyFile redundancy) {}
+            Set<Path> directories, List<Path> former, RedundancyFile redundancy) {}
 
     /**
      * Protects files. Collective.
      *
+     * @param subject what is protected, which must be the same on all ranks, for messages
      * @param settings of the protection
      * @param kernel supplies the arithmetic, or throws an exception if it can't; called if the scheme computes
-     * @param paths the files of this rank
+     * @param paths supplies the files of this rank, or throws an {@link IllegalArgumentException}
      * @throws IllegalArgumentException on all ranks if an argument of one of them is invalid
      */
-    public void run(ProtectionSettings settings, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
-        List<FileRecord> records = new ArrayList<>();
-        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
-            records.addAll(files.record(paths));
+    public void run(String subject, ProtectionSettings settings, Supplier<ErasureKernel> kernel,
+            Supplier<@Nullable List<Path>> paths) {
+        AtomicReference<PresentFiles> present = new AtomicReference<>();
+        List<StartMessage> told = StartMessage.exchange(channel, operation, () -> {
+            present.set(files.record(paths.get()));
             files.operations().createDirectories(files.directory().toAbsolutePath());
             lock.take();
-            return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes, KvTree.builder()
-                    .put("COMMIT", PendingFile.uniqueId().toString()).put("SETTINGS", settings.toTree()).build());
+            return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes,
+                    KvTree.builder().put("COMMIT", PendingFile.uniqueId().toString()).putText("SUBJECT", subject)
+                            .put("SETTINGS", settings.toTree()).build());
         });
-        InterruptedCommits.requireOwn(channel, NAME, commit, told);
-        InterruptedCommits.settle(channel, NAME, commit, told);
         Agreed agreed = agree(settings, told);
+        InterruptedCommits.requireOwn(channel, operation, commit, told);
+        InterruptedCommits.settle(channel, operation, commit, told);
         settings.warnOf(agreed.places().placeOf(channel.rank()));
         try (commit) {
-            OwnSet set = begin(agreed.places(), records, kernel);
+            OwnSet set = begin(agreed.places(), present.get(), kernel);
             encode(set, kernel, agreed);
-            channel.stepOfEverybody(NAME, commit::complete);
+            channel.stepOfEverybody(operation, commit::complete);
         } catch (RedsetException failure) {
             abortTogether(failure);
             throw failure;
@@ -120,8 +130,15 @@ public final class EncodeOperation {
     private static Agreed agree(ProtectionSettings settings, List<StartMessage> told) {
         try {
             List<KvTree> wishes = new ArrayList<>();
+            String first = new TreeFields("proposal", told.getFirst().content()).longText("SUBJECT");
             for (StartMessage opening : told) {
-                wishes.add(new TreeFields("proposal", opening.content()).child("SETTINGS").tree());
+                TreeFields proposal = new TreeFields("proposal", opening.content());
+                String subject = proposal.longText("SUBJECT");
+                if (!subject.equals(first)) {
+                    throw new IllegalArgumentException("all ranks must protect the same: rank 0 " + first + ", rank "
+                            + wishes.size() + " " + subject);
+                }
+                wishes.add(proposal.child("SETTINGS").tree());
             }
             // The id of rank 0.
             String commit = new TreeFields("proposal", told.getFirst().content()).text("COMMIT");
@@ -135,40 +152,45 @@ public final class EncodeOperation {
      * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under a
      * temporary name.
      */
-    private OwnSet begin(RankPlaces places, List<FileRecord> records, Supplier<ErasureKernel> kernel) {
+    private OwnSet begin(RankPlaces places, PresentFiles present, Supplier<ErasureKernel> kernel) {
         Descriptor own = places.placeOf(channel.rank());
         List<Integer> ranks = places.membersOf(channel.rank());
         SetMembers members = new SetMembers(ranks, ranks, channel.rank());
-        return channel.compute(NAME, () -> {
+        return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attemptLocally(() -> {
                 if (own.scheme() instanceof Scheme.Coded) {
                     // If there is none, all ranks learn that here.
                     ErasureKernel _ = kernel.get();
                 }
-                return requireReadable(records.size(),
-                        () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()));
+                return requireReadable(present.records().size(),
+                        () -> KvTreeBlock.encode(new RankRecord(own, present.records()).toTree()));
             }).orElse(NOTHING);
             List<byte[]> told = members.gather(channel, mine);
             Optional<OwnSet> begun = isComplete(told)
-                    ? failure.attemptLocally(() -> begin(members, own.rank(), told))
+                    ? failure.attemptLocally(() -> begin(members, own.rank(), told, present))
                     : Optional.empty();
             failure.throwIfAny();
             return begun;
         }).orElseThrow();
     }
 
-    private OwnSet begin(SetMembers members, int rank, List<byte[]> told) throws IOException {
+    private OwnSet begin(SetMembers members, int rank, List<byte[]> told, PresentFiles present)
+            throws IOException {
+        List<KvTree> trees = new ArrayList<>();
         List<RankRecord> described = new ArrayList<>();
         for (byte[] block : told) {
-            described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
+            trees.add(KvTreeBlock.decode(block).tree());
+            described.add(RankRecord.read(trees.getLast()));
         }
         SetDescription set = new SetDescription(described);
-        MemberLocation location = files.locate(described.get(rank));
-        commit.removeLeftovers();
+        MemberLocation location = files.locate(set.member(rank).descriptor(), present);
+        List<Path> entries = DirectoryEntries.of(files.directory());
+        commit.removeLeftovers(entries);
         byte[] header = requireReadable(location.files().size(),
-                () -> KvTreeBlock.encode(set.header(rank).toTree()));
-        return new OwnSet(members, rank, set, location, new RedundancyFile(commit, set, rank, header, location));
+                () -> KvTreeBlock.encode(set.header(rank).toTree(trees::get)));
+        return new OwnSet(members, rank, set, location, present.directories(), formerFiles(entries, location),
+                new RedundancyFile(commit, set, rank, header, location));
     }
 
     /** Whether every member has sent a message. One that has not has failed. */
@@ -192,7 +214,7 @@ public final class EncodeOperation {
     private void encode(OwnSet set, Supplier<ErasureKernel> kernel, Agreed agreed) {
         int rank = set.rank();
         List<ReductionChain> chains = ReductionChains.encode(set.description());
-        channel.stepOfEverybody(NAME, () -> {
+        channel.stepOfEverybody(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] own = failure.attempt(() -> exchange(set, chains, kernel, agreed)).map(
                     checksums -> KvTreeBlock
@@ -202,8 +224,10 @@ public final class EncodeOperation {
             failure.throwIfAny();
             if (isComplete(told)) {
                 SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
-                forceData(set);
-                commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
+                for (Path directory : set.directories()) {
+                    files.operations().forceDirectory(directory);
+                }
+                commit.stage(agreed.commit(), channel.size(), set.former());
             }
         });
     }
@@ -219,34 +243,9 @@ public final class EncodeOperation {
             members[rank] = own;
             set.members().pieceLoop(channel, kernel, chains, members, agreed.pieceBytes(), written -> {}).run();
             set.redundancy().finish();
+            // Once the application's files count as protected, the previously protected ones may be deleted.
+            own.forceFiles();
             return set.redundancy().checksums(own);
-        }
-    }
-
-    /**
-     * Writes the application's files and their names to the disk. Once they count as protected, the previously
-     * protected ones may be deleted.
-     *
-     * @throws IOException if the size of a file has changed since its protection began
-     */
-    private void forceData(OwnSet set) throws IOException {
-        Set<Path> directories = new LinkedHashSet<>();
-        List<FileRecord> records = set.description().member(set.rank()).files();
-        for (int i = 0; i < records.size(); i++) {
-            Path path = set.location().files().get(i);
-            try (FileChannel channel = files.operations().openForReading(path)) {
-                files.operations().force(channel);
-                if (channel.size() != records.get(i).sizeBytes()) {
-                    throw new IOException(path + " must not change while it is protected, but had "
-                            + records.get(i).sizeBytes() + " bytes and has " + channel.size());
-                }
-            }
-            for (Path name : List.of(path, FilePaths.throughLinks(path))) {
-                directories.add(Objects.requireNonNull(name.toAbsolutePath().getParent()));
-            }
-        }
-        for (Path directory : directories) {
-            files.operations().forceDirectory(directory);
         }
     }
 
@@ -258,9 +257,8 @@ public final class EncodeOperation {
         return checksums;
     }
 
-    /** Files of an earlier encoding, with other sets or another scheme, which no longer protect anything. */
-    private List<Path> formerFiles(MemberLocation current) throws IOException {
-        List<Path> former = new ArrayList<>(files.protectingFiles());
+    private List<Path> formerFiles(List<Path> entries, MemberLocation current) {
+        List<Path> former = files.protectingFiles(entries);
         former.removeAll(List.of(current.redundancy(), current.descriptor(), current.checksums()));
         return former;
     }
@@ -268,7 +266,7 @@ public final class EncodeOperation {
     /** Rolls back the commit on all ranks, if none has failed. */
     private void abortTogether(RedsetException failure) {
         try {
-            channel.stepOfEverybody(NAME, commit::abort);
+            channel.stepOfEverybody(operation, commit::abort);
             end();
         } catch (RuntimeException again) {
             failure.addSuppressed(again);
@@ -290,7 +288,6 @@ public final class EncodeOperation {
     private void end() {
         try {
             commit.end();
-            commit.removeLeftovers();
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "files of a former encoding can''t be removed: {0}",
                     Objects.toString(failure.getMessage()));

@@ -3,9 +3,12 @@ package org.restorej.redset.internal.protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -69,22 +72,37 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return MemberLocation.of(prefix(), member, policy);
     }
 
+    /** As {@link #locate}, of present files. */
+    MemberLocation locate(Descriptor place, PresentFiles present) {
+        return MemberLocation.of(prefix(), place, present.paths());
+    }
+
     /** A commit that replaces all protecting files together. */
     public FileCommit commit() {
         return new FileCommit(operations, directory, rankPrefix());
     }
 
     /**
-     * Records the present files.
+     * Files to protect, as they are now.
+     *
+     * @param records of them, in the given order
+     * @param paths of them
+     * @param directories that hold them, or symbolic links to them
+     */
+    record PresentFiles(List<FileRecord> records, List<Path> paths, Set<Path> directories) {}
+
+    /**
+     * Records the present files. Looks at each file, and at each of their directories, once: there may be thousands.
      *
      * @throws IllegalArgumentException if a path is invalid, or a recovery would reject it
      */
-    List<FileRecord> record(@Nullable List<Path> files) throws IOException {
+    PresentFiles record(@Nullable List<Path> files) throws IOException {
         if (files == null) {
             throw new IllegalArgumentException("paths must be a list: paths=null");
         }
-        List<FileRecord> records = new ArrayList<>();
-        Path realDirectory = Files.isDirectory(directory) ? directory.toRealPath() : null;
+        PresentFiles present = new PresentFiles(new ArrayList<>(), new ArrayList<>(), new LinkedHashSet<>());
+        PathPolicy.Resolver resolver = policy.new Resolver();
+        Path realDirectory = resolver.realDirectory(directory.toAbsolutePath());
         for (int i = 0; i < files.size(); i++) {
             @Nullable
             Path file = files.get(i);
@@ -92,20 +110,25 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
                 throw new IllegalArgumentException("paths must not hold null: paths[" + i + "]=null");
             }
             Path path = policy.base().resolve(file);
-            if (!Files.isRegularFile(path)) {
-                throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);
+            BasicFileAttributes attributes = Unreachable.attributes(path)
+                    .orElseThrow(() -> new IOException("no such file: " + path));
+            if (!attributes.isRegularFile()) {
+                throw new IOException("not a regular file: " + path);
             }
             String name = FilePaths.nameOf(file);
-            requireData("paths[" + i + "]", path, realDirectory);
-            requireRecoverable("paths[" + i + "]", path, name);
-            records.add(new FileRecord(name, Files.size(path), operations.metadata(path)));
+            Path real = resolver.real(path);
+            requireData("paths[" + i + "]", path, real, realDirectory);
+            present.paths().add(recoverable("paths[" + i + "]", path, name, resolver));
+            present.records().add(new FileRecord(name, attributes.size(), operations.metadata(path)));
+            for (Path each : List.of(path, real)) {
+                present.directories().add(Objects.requireNonNull(each.toAbsolutePath().getParent()));
+            }
         }
-        return records;
+        return present;
     }
 
     /** Rejects a file that protects other files: it would change while it is protected, and be lost with them. */
-    private void requireData(String argument, Path path, @Nullable Path realDirectory) throws IOException {
-        Path real = path.toRealPath();
+    private void requireData(String argument, Path path, Path real, Path realDirectory) {
         String name = String.valueOf(real.getFileName());
         boolean isOwn = Objects.equals(real.getParent(), realDirectory)
                 && RedsetFileNames.isOfSomeRank(namePrefix, name);
@@ -116,19 +139,21 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         }
     }
 
-    /** Rejects a file that can be protected but not rebuilt. */
-    private void requireRecoverable(String argument, Path path, String name) throws IOException {
+    /** The path where a file would be rebuilt. Rejects a file that can be protected but not rebuilt. */
+    private static Path recoverable(String argument, Path path, String name, PathPolicy.Resolver resolver)
+            throws IOException {
         Path found;
         try {
-            found = policy.resolve(name);
+            found = resolver.resolve(name);
         } catch (IOException refused) {
             throw new IllegalArgumentException(argument + " must be in a directory that a recovery may write to "
                     + "(Redset.Builder.allow): " + refused.getMessage(), refused);
         }
-        if (!Files.exists(found) || !Files.isSameFile(path, found)) {
+        if (!path.equals(found) && (!Files.exists(found) || !Files.isSameFile(path, found))) {
             throw new IllegalArgumentException(
                     argument + " must not have .. behind a symbolic link: " + argument + "=" + FileName.shown(name));
         }
+        return found;
     }
 
     Path descriptorPath() {
@@ -201,9 +226,14 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
 
     /** The protecting files of all encodings: redundancy, checksums, and the descriptor last. */
     public List<Path> protectingFiles() throws IOException {
+        return protectingFiles(DirectoryEntries.of(directory));
+    }
+
+    /** As {@link #protectingFiles()}, of the entries of the directory. */
+    List<Path> protectingFiles(List<Path> entries) {
         List<Path> found = new ArrayList<>();
-        DirectoryEntries.of(directory).stream().filter(this::protectsThisRank).forEach(found::add);
-        if (operations.isThere(descriptorPath())) {
+        entries.stream().filter(this::protectsThisRank).forEach(found::add);
+        if (entries.contains(descriptorPath())) {
             found.add(descriptorPath());
         }
         return found;

@@ -4,6 +4,7 @@ import org.restorej.redset.internal.protocol.InterruptedCommits.StartMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.format.FormatException;
@@ -39,10 +40,11 @@ public final class RemoveOperation {
                 });
         InterruptedCommits.settle(channel, NAME, commit, told);
         channel.localStep(NAME, () -> {
-            for (Path path : files.protectingFiles()) {
+            List<Path> entries = DirectoryEntries.of(files.directory());
+            for (Path path : files.protectingFiles(entries)) {
                 files.operations().delete(path);
             }
-            commit.removeLeftovers();
+            commit.removeLeftovers(entries);
             commit.removeSpare();
         });
     }

@@ -68,9 +68,13 @@ class CrashedMachineTest {
                 commit.end();
             }
             for (FileCommit commit : commits) {
-                commit.removeLeftovers();
+                removeLeftovers(commit);
             }
         }
+    }
+
+    private static void removeLeftovers(FileCommit commit) throws IOException {
+        commit.removeLeftovers(DirectoryEntries.of(commit.journalPath().resolveSibling(".")));
     }
 
     private Path directory(int rank) {
@@ -116,7 +120,7 @@ class CrashedMachineTest {
         }
         for (FileCommit commit : commits) {
             commit.end();
-            commit.removeLeftovers();
+            removeLeftovers(commit);
         }
     }
 

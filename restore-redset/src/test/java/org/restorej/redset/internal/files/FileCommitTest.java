@@ -79,7 +79,7 @@ class FileCommitTest {
         }
         FileCommit commit = part();
         assertThrows(FormatException.class, commit::load);
-        commit.removeLeftovers();
+        commit.removeLeftovers(DirectoryEntries.of(folder));
         assertEquals(stay.stream().sorted().toList(), DirectoryEntries.namesOf(folder));
     }
 
@@ -87,11 +87,11 @@ class FileCommitTest {
     void whatAJournalNeedsIsNotRemoved() throws IOException {
         FileCommit commit = staged();
         List<String> before = DirectoryEntries.namesOf(folder);
-        assertThrows(IllegalStateException.class, commit::removeLeftovers);
+        assertThrows(IllegalStateException.class, () -> commit.removeLeftovers(DirectoryEntries.of(folder)));
         assertEquals(before, DirectoryEntries.namesOf(folder));
         commit.complete();
         commit.end();
-        commit.removeLeftovers();
+        commit.removeLeftovers(DirectoryEntries.of(folder));
         assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare"), DirectoryEntries.namesOf(folder));
         assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
     }
@@ -106,7 +106,7 @@ class FileCommitTest {
         commit.stage(new UUID(1, 2), 1, List.of());
         commit.complete();
         commit.end();
-        commit.removeLeftovers();
+        commit.removeLeftovers(DirectoryEntries.of(folder));
     }
 
     private Object inode() throws IOException {

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -178,7 +179,7 @@ class InterruptedOfflineTest {
         }
         assertEquals("precious", Files.readString(folder.resolve("precious.dat")));
         // And the next commit of the rank is not held up when its protection was given up.
-        new FileCommit(FileOperations.system(), folder, "rank.0.").removeLeftovers();
+        new FileCommit(FileOperations.system(), folder, "rank.0.").removeLeftovers(DirectoryEntries.of(folder));
         stage(FileOperations.system(), 0);
     }
 }

@@ -241,13 +241,13 @@ class RedsetChannelTest {
                             new RecoverOperation(channel, List.of(files), lock::take, 1, true)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
-                            new EncodeOperation(channel, files, lock, 1).run(wish,
-                                    () -> kernelExceptOn(1, world.rank()),
-                                    List.of());
+                            new EncodeOperation("apply", channel, files, lock, 1).run("", wish,
+                                    () -> kernelExceptOn(1, world.rank()), List::of);
                         }
                     });
                     assertSays(refused, "on rank 1: there is no such kernel");
-                    new EncodeOperation(channel, files, lock, 1).run(wish, ErasureKernels::preferred, List.of());
+                    new EncodeOperation("apply", channel, files, lock, 1).run("", wish, ErasureKernels::preferred,
+                            List::of);
                 }
             }
             return true;
