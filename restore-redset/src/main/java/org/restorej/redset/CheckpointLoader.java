@@ -46,21 +46,21 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
      *         than those of the store
      */
     Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
-        Optional<String> interrupted = datasets.settle(id).obstacle();
-        if (datasets.isVisiblyDamaged(id)) {
-            datasets.recover(id);
+        ProtectedDirectories.Settled settled = datasets.directories().settle(id);
+        if (settled.isVisiblyDamaged()) {
+            datasets.directories().recover(id);
         }
         Attempt attempt = attempt();
         if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
-            Optional<String> lost = datasets.recover(id);
+            Optional<String> lost = datasets.directories().recover(id);
             String before = attempt.problem();
             attempt = lost.isEmpty() ? attempt() : attempt;
             if (attempt.loaded().isEmpty()) {
-                skipped.unreachable(id, datasets.places(), before + "; " + lost.orElse(attempt.problem()));
+                skipped.unreachable(id, datasets.stores().places(), before + "; " + lost.orElse(attempt.problem()));
             }
         }
-        if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
-            skipped.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
+        if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && settled.obstacle().isPresent()) {
+            skipped.unreachable(id, datasets.stores().places(), attempt.problem() + "; " + settled.obstacle().get());
         }
         return attempt.loaded();
     }

@@ -1,6 +1,5 @@
 package org.restorej.redset;
 
-import org.restorej.redset.ProtectedDirectories.ProtectionState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -9,7 +8,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,16 +16,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.RankMap;
 import org.restorej.internal.host.HostName;
-import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.JobLock;
-import org.restorej.redset.internal.files.LockFile;
-import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -60,14 +52,9 @@ public final class Datasets implements AutoCloseable {
 
     private final RedsetChannel channel;
     private final RedundancyConfiguration configuration;
-    private final String name;
     private final String host;
     private final ProtectedDirectories directories;
-    private final UnreadableFolders unreadable;
-    private final List<DatasetStore> stores;
-    private final List<JobLock> jobLocks = new ArrayList<>();
-    private final List<LockFile> locks;
-    private final RankMap ranks;
+    private final DatasetStores stores;
     /** Checkpoints that couldn't be loaded: they don't count among those that are kept. */
     private final Set<Long> unusable = new HashSet<>();
 
@@ -98,50 +85,19 @@ public final class Datasets implements AutoCloseable {
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
         this.configuration = configuration;
-        this.name = name;
         this.host = host;
         channel = new RedsetChannel(communicator.duplicate());
         try {
             List<String> mistakes = mistakes(configuration, name, host);
             new ArgumentCheck(channel, CREATE).require(
-                    mistakes.isEmpty() ? uniformSettings(degradeSmallSets) : Map.of(), mistakes);
-            unreadable = new UnreadableFolders(channel);
-            directories = new ProtectedDirectories(channel, degradeSmallSets, unreadable);
-            stores = DatasetStore.distinct(channel, CREATE,
-                    configuration.descriptors().stream().map(this::storeOf).toList());
-            ranks = communicator.ranks();
-            int process = communicator.originalRank().value();
-            locks = stores.stream().map(store -> store.lock(process)).toList();
-            channel.step(CREATE, this::openJobLocks);
+                    mistakes.isEmpty() ? uniformSettings(name, degradeSmallSets) : Map.of(), mistakes);
+            UnreadableFolders unreadable = new UnreadableFolders(channel);
+            stores = new DatasetStores(channel, CREATE, configuration, name, communicator, unreadable);
+            directories = new ProtectedDirectories(channel, stores, degradeSmallSets, unreadable);
         } catch (RuntimeException refusedOrFailed) {
-            jobLocks.forEach(JobLock::close);
             channel.close();
             throw refusedOrFailed;
         }
-    }
-
-    private void openJobLocks() throws IOException {
-        IOException refused = null;
-        Set<Path> places = new LinkedHashSet<>();
-        for (DatasetStore store : stores) {
-            try {
-                if (places.add(JobLock.placeOf(store.directory()))) {
-                    jobLocks.add(JobLock.open(store.directory(), channel::isOver));
-                }
-            } catch (IOException inUse) {
-                refused = inUse;
-            }
-        }
-        long job = channel.max(JobLock.proposal());
-        if (refused != null) {
-            throw refused;
-        }
-        jobLocks.forEach(lock -> lock.setJob(job));
-    }
-
-    /** Lets others be made for the same checkpoints, which will be used instead of these. Local. */
-    void handOver() {
-        jobLocks.forEach(JobLock::handOver);
     }
 
     /** Null or invalid arguments, which are reported on all ranks. */
@@ -164,7 +120,7 @@ public final class Datasets implements AutoCloseable {
     }
 
     /** The settings except paths and failure groups, which may differ between hosts. */
-    private Map<String, String> uniformSettings(boolean degradesSmallSets) {
+    private Map<String, String> uniformSettings(String name, boolean degradesSmallSets) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("name", name);
         values.put("degradeSmallSets", Boolean.toString(degradesSmallSets));
@@ -180,10 +136,6 @@ public final class Datasets implements AutoCloseable {
                     Integer.toString(configuration.keepCount(descriptor.store())));
         }
         return values;
-    }
-
-    private DatasetStore storeOf(RedundancyDescriptor descriptor) {
-        return new DatasetStore(descriptor.store().resolve(name));
     }
 
     /**
@@ -202,41 +154,10 @@ public final class Datasets implements AutoCloseable {
 
     /** As {@link #begin}, called inside a step. */
     Path create(FileOperations operations, long id) throws IOException {
-        Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
+        Path directory = stores.of(id).directoryOf(id);
         operations.createDirectories(directory);
-        keepOthersAway();
+        stores.keepOthersAway(stores.all());
         return directory;
-    }
-
-    /**
-     * Locks the directories. Two concurrent jobs may both get an exception, because each checks again after it has its
-     * own lock.
-     */
-    private void keepOthersAway() throws IOException {
-        keepOthersAway(stores);
-    }
-
-    /**
-     * As {@link #keepOthersAway()}.
-     *
-     * @param listed the stores in which to look for locks of others
-     */
-    private void keepOthersAway(List<DatasetStore> listed) throws IOException {
-        // First, as it waits for what failed nodes may have locked.
-        for (JobLock lock : jobLocks) {
-            lock.take();
-        }
-        requireNoOther(listed);
-        for (LockFile lock : locks) {
-            lock.take();
-        }
-        requireNoOther(listed);
-    }
-
-    private void requireNoOther(List<DatasetStore> listed) throws IOException {
-        for (DatasetStore store : listed) {
-            store.requireNoOther(ranks);
-        }
     }
 
     /**
@@ -263,7 +184,7 @@ public final class Datasets implements AutoCloseable {
     /** Protects a checkpoint, without removing others; see {@link #complete}. */
     DatasetStore protect(long id, List<Path> files) {
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
-        DatasetStore store = storeOf(descriptor);
+        DatasetStore store = stores.of(id);
         channel.operation(() -> directories.protect(store.directoryOf(id), "checkpoint " + id, descriptor,
                 failureGroup(descriptor).orElse(""), () -> {
                     List<String> mistakes = new ArrayList<>(mistakesIn(id));
@@ -301,9 +222,9 @@ public final class Datasets implements AutoCloseable {
      * @param id of a checkpoint in the same store
      */
     void removeUnneeded(Datasets others, long id) {
-        DatasetStore own = storeOf(configuration.forCheckpoint(id));
+        DatasetStore own = stores.of(id);
         try {
-            SortedSet<Long> using = others.storeOf(configuration.forCheckpoint(id)).ids();
+            SortedSet<Long> using = others.stores.of(id).ids();
             if (!using.isEmpty()) {
                 own.keepNewest(1, using.first(), kept -> directories.isComplete(own.directoryOf(kept)), removed -> {});
             }
@@ -319,24 +240,12 @@ public final class Datasets implements AutoCloseable {
 
     /** Throws on all ranks if another job uses the same files on any rank. Called by all ranks. */
     void requireNoOther(String operation) {
-        channel.step(operation, this::keepOthersAway);
-    }
-
-    /**
-     * Throws if files of this rank in a completed checkpoint are missing, have other sizes, or are no longer protected.
-     * Local.
-     */
-    void requireComplete(long id) throws IOException {
-        Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
-        List<String> losses = directories.isComplete(directory) ? directories.missing(directory) : List.of("all");
-        if (!losses.isEmpty()) {
-            throw new IOException("what was saved in " + directory + " is gone: " + String.join("; ", losses));
-        }
+        channel.step(operation, () -> stores.keepOthersAway(stores.all()));
     }
 
     /** Removes the files of an incomplete checkpoint that this rank sees. Local. */
     void discard(long id) {
-        DatasetStore store = storeOf(configuration.forCheckpoint(id));
+        DatasetStore store = stores.of(id);
         try {
             store.remove(id);
         } catch (IOException failure) {
@@ -349,20 +258,26 @@ public final class Datasets implements AutoCloseable {
      * by all ranks.
      */
     Optional<String> misfit() {
-        List<String> own = configuration.descriptors().stream()
-                .map(descriptor -> failureGroup(descriptor).orElse("")).toList();
-        List<List<String>> told = channel.compute(CREATE, () -> channel.allGather(own));
-        for (int i = 0; i < own.size(); i++) {
-            int which = i;
-            List<String> groups = told.stream().map(ofRank -> ofRank.get(which)).toList();
+        for (int i = 0; i < configuration.descriptors().size(); i++) {
+            RedundancyDescriptor descriptor = configuration.descriptors().get(i);
             try {
-                directories.requirePossible(configuration.descriptors().get(i), groups);
+                directories.requirePossible(descriptor, failureGroup(descriptor).orElse(""));
             } catch (IllegalArgumentException impossible) {
                 return Optional.of("configuration.descriptors[" + i + "] must suit the ranks and their failure groups: "
                         + impossible.getMessage());
             }
         }
         return Optional.empty();
+    }
+
+    /** The stores in which they are. */
+    DatasetStores stores() {
+        return stores;
+    }
+
+    /** The directories of checkpoints, which can be recovered one by one. */
+    ProtectedDirectories directories() {
+        return directories;
     }
 
     /** The channel of its ranks, for other steps. */
@@ -404,13 +319,13 @@ public final class Datasets implements AutoCloseable {
         SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
         long bound = Long.MAX_VALUE;
         while (true) {
-            OptionalLong newest = newestBelow(bound);
+            OptionalLong newest = stores.newestBelow(bound);
             if (newest.isEmpty()) {
                 skipped.requireNoObstacle();
                 return Optional.empty();
             }
             bound = newest.getAsLong();
-            for (DatasetStore store : stores) {
+            for (DatasetStore store : stores.all()) {
                 Optional<Dataset> dataset = directories.restart(store, bound, skipped);
                 if (dataset.isPresent()) {
                     doNotKeep(skipped.reasons().keySet());
@@ -421,150 +336,24 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Id of the newest checkpoint below a bound of which any rank has a directory. Called by all ranks.
-     *
-     * @throws RedsetException on all ranks, when a rank can't list a store, and the others have no checkpoint at all:
-     *         that rank's may be the only ones
-     */
-    OptionalLong newestBelow(long bound) {
-        Map<Path, String> obstacles = new LinkedHashMap<>();
-        long own = channel.compute(RESTART, () -> {
-            List<DatasetStore> listed = new ArrayList<>();
-            for (DatasetStore store : stores) {
-                DirectoryEntries.obstacle(store.directory()).ifPresentOrElse(
-                        reason -> obstacles.put(store.directory(), reason), () -> listed.add(store));
-            }
-            keepOthersAway(listed);
-            SortedSet<Long> older = new TreeSet<>();
-            for (DatasetStore store : listed) {
-                older.addAll(store.ids().headSet(bound));
-            }
-            return older.isEmpty() ? -1 : older.last();
-        });
-        long[] newest = {-own, obstacles.isEmpty() ? 1 : 0};
-        channel.step(RESTART, () -> channel.min(newest));
-        if (newest[1] == 0) {
-            unreadable.tell(RESTART, obstacles);
-            channel.step(RESTART, () -> {
-                if (newest[0] > 0 && bound == Long.MAX_VALUE && !obstacles.isEmpty()) {
-                    throw new IOException("no other rank sees a checkpoint, and "
-                            + String.join("; ", obstacles.values()));
-                }
-            });
-        }
-        return newest[0] > 0 ? OptionalLong.empty() : OptionalLong.of(-newest[0]);
-    }
-
-    /** The directories that hold checkpoints. Local. */
-    List<Path> places() {
-        return stores.stream().map(DatasetStore::directory).distinct().toList();
-    }
-
-    /**
-     * The state of a checkpoint after an interruption was settled; the same on all ranks.
-     *
-     * @param isProtected whether any file protects it; otherwise it was never completed
-     * @param obstacle the reason why these ranks can't settle it, or which of them can't look for it; empty if they can
-     */
-    record Settled(boolean isProtected, Optional<String> obstacle) {}
-
-    /**
-     * Completes or undoes an operation in which an equal number of ranks was killed, and rebuilds what is then missing.
-     * Called by all ranks.
-     */
-    Settled settle(long id) {
-        boolean isProtected = false;
-        Optional<String> obstacle = Optional.empty();
-        for (DatasetStore store : stores) {
-            Path directory = store.directoryOf(id);
-            ProtectionState state = directories.settle(directory);
-            isProtected |= state.isThere();
-            if (state.isForOthersToSettle(channel.size())) {
-                obstacle = Optional.of(directories.interruption(directory));
-            } else if (obstacle.isEmpty()) {
-                obstacle = state.unread();
-            }
-        }
-        return new Settled(isProtected, obstacle);
-    }
-
-    /** Whether no rank sees a file that protects a checkpoint, of any rank. Called by all ranks. */
-    boolean wasNeverCompleted(long id) {
-        return channel.compute("save", () -> {
-            boolean isProtected = false;
-            for (Path directory : directoriesOf(id)) {
-                isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
-            }
-            return channel.min(isProtected ? 0 : 1);
-        }) == 1;
-    }
-
-    /** The directories in which a checkpoint may be, one for each store. Local. */
-    Path[] directoriesOf(long id) {
-        return stores.stream().map(store -> store.directoryOf(id).toAbsolutePath()).toArray(Path[]::new);
-    }
-
-    /** Removes the files of a checkpoint that this rank sees. Local; other ranks may do the same. */
-    void remove(long id) throws IOException {
-        storeOf(configuration.forCheckpoint(id)).remove(id);
-    }
-
-    /**
      * Removes the files of interrupted saves after the newest completed checkpoint, of any number of ranks: otherwise a
      * full disk would stay full. Called by all ranks.
      *
      * @param bound only checkpoints below it
      */
     void removeUnfinished(String operation, long bound) {
-        OptionalLong unfinished = newestBelow(bound);
-        while (unfinished.isPresent() && wasNeverCompleted(unfinished.getAsLong())) {
+        OptionalLong unfinished = stores.newestBelow(bound);
+        while (unfinished.isPresent() && directories.wasNeverCompleted(unfinished.getAsLong())) {
             long left = unfinished.getAsLong();
-            channel.step(operation, () -> remove(left));
-            unfinished = newestBelow(left);
-        }
-    }
-
-    /**
-     * Whether a checkpoint of an equal number of ranks has more files on some ranks than on others. Called by all
-     * ranks.
-     */
-    boolean isVisiblyDamaged(long id) {
-        boolean damaged = false;
-        for (DatasetStore store : stores) {
-            ProtectionState protection = directories.look(store.directoryOf(id));
-            damaged |= protection.isOfAsMany(channel.size()) && !protection.isAlike();
-        }
-        return damaged;
-    }
-
-    /**
-     * Repairs a checkpoint as {@link #restart} does, in all stores. Called by all ranks. Reads everything. A failed
-     * repair is not an error, because the caller may get the blocks in another way.
-     *
-     * @return the reason why it is not complete, the same on all ranks; empty if it is
-     */
-    Optional<String> recover(long id) {
-        Set<Path> places = new LinkedHashSet<>(
-                List.of(storeOf(configuration.forCheckpoint(id)).directoryOf(id).toAbsolutePath()));
-        places.addAll(List.of(directoriesOf(id)));
-        try {
-            directories.recover(List.copyOf(places));
-            return Optional.empty();
-        } catch (IrrecoverableFilesException | RedsetException failure) {
-            String reason = String.valueOf(failure.getMessage());
-            if (channel.rank() == 0) {
-                LOG.log(System.Logger.Level.WARNING, "checkpoint {0} can''t be repaired: {1}", Long.toString(id),
-                        reason);
-            }
-            return Optional.of(reason);
+            channel.step(operation, () -> stores.of(left).remove(left));
+            unfinished = stores.newestBelow(left);
         }
     }
 
     /** Frees communicators and memory. Never waits for other ranks. */
     @Override
     public void close() {
-        locks.forEach(LockFile::close);
-        jobLocks.forEach(JobLock::close);
+        stores.close();
         channel.close();
     }
 

@@ -73,7 +73,7 @@ final class LoopFilesWriter {
                 if (!blocks.get(index).isConstant()) {
                     files.add(write(directory.resolve(name), blocks.get(index)));
                 } else if (manifest.constantId() != manifest.id()) {
-                    constants.requireComplete(manifest.constantId());
+                    constants.directories().requireComplete(manifest.constantId());
                 } else {
                     Path once = constants.create(operations, manifest.id()).toAbsolutePath();
                     constantFiles.add(write(once.resolve(name), blocks.get(index)));

@@ -118,12 +118,13 @@ final class OpenLoopFiles implements LoopStorage.Level {
      */
     private boolean checkReadOnly() {
         Optional<String> misfit = datasets.misfit();
-        if (misfit.isPresent() && datasets.newestBelow(Long.MAX_VALUE).isEmpty()) {
+        if (misfit.isPresent() && datasets.stores().newestBelow(Long.MAX_VALUE).isEmpty()) {
             throw new IllegalArgumentException(misfit.get());
         }
         if (misfit.isPresent() && channel.rank() == 0) {
             LOG.log(System.Logger.Level.WARNING, "checkpoints in {0} are only read, and none is saved: {1}",
-                    datasets.places().stream().map(Path::toString).collect(Collectors.joining(", ")), misfit.get());
+                    datasets.stores().places().stream().map(Path::toString).collect(Collectors.joining(", ")),
+                    misfit.get());
         }
         return misfit.isPresent();
     }
@@ -145,7 +146,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
 
     @Override
     public OptionalLong newestBelow(long id) {
-        return datasets.newestBelow(id);
+        return datasets.stores().newestBelow(id);
     }
 
     /** Runs an operation of several steps on the channels of both; see {@link RedsetChannel#operation}. */
@@ -159,28 +160,28 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     private Optional<Saved> findInSteps(long id) {
-        Optional<String> interrupted = datasets.settle(id).obstacle();
+        Optional<String> interrupted = datasets.directories().settle(id).obstacle();
         List<Path> directories = directoriesOf(datasets, id);
         boolean complete = channel.compute(LOAD,
                 () -> channel.max(CheckpointFiles.redundancyFiles(directories))) > 0;
         if (!complete) {
-            interrupted.ifPresent(obstacle -> skipped.unreachable(id, datasets.places(), obstacle));
+            interrupted.ifPresent(obstacle -> skipped.unreachable(id, datasets.stores().places(), obstacle));
             return Optional.empty();
         }
         Optional<LoopManifest> manifest = LoopManifest.find(channel, settings.operations(), directories, id);
-        if (manifest.isEmpty() && datasets.recover(id).isEmpty()) {
+        if (manifest.isEmpty() && datasets.directories().recover(id).isEmpty()) {
             manifest = LoopManifest.find(channel, settings.operations(), directories, id);
         }
         found = manifest.orElse(null);
         if (manifest.isEmpty()) {
-            skipped.unreachable(id, datasets.places(), "no rank sees a sound file that says what it has, *"
+            skipped.unreachable(id, datasets.stores().places(), "no rank sees a sound file that says what it has, *"
                     + LoopManifest.EXTENSION);
         }
-        return manifest.map(there -> there.saved(datasets.places()));
+        return manifest.map(there -> there.saved(datasets.stores().places()));
     }
 
     private List<Path> directoriesOf(Datasets of, long id) {
-        return CheckpointLoader.gather(channel, LOAD, List.of(of.directoriesOf(id)));
+        return CheckpointLoader.gather(channel, LOAD, List.of(of.stores().directoriesOf(id)));
     }
 
     @Override
@@ -201,8 +202,9 @@ final class OpenLoopFiles implements LoopStorage.Level {
                 Optional.of(manifest.save())).load(dataset, from, skipped)
                 .isPresent();
         if (!loaded) {
-            skipped.unreachable(id, datasets.places(), "the blocks of store " + index + ", saved as checkpoint "
-                    + dataset + ", can't be had");
+            skipped.unreachable(id, datasets.stores().places(),
+                    "the blocks of store " + index + ", saved as checkpoint "
+                            + dataset + ", can't be had");
         }
         return loaded;
     }
@@ -311,12 +313,12 @@ final class OpenLoopFiles implements LoopStorage.Level {
 
     @Override
     public boolean isStopRequested() {
-        return datasets.places().stream().anyMatch(place -> Files.exists(place.resolve(STOP)));
+        return datasets.stores().places().stream().anyMatch(place -> Files.exists(place.resolve(STOP)));
     }
 
     @Override
     public void acknowledgeStop(boolean ends) {
-        for (Path place : datasets.places()) {
+        for (Path place : datasets.stores().places()) {
             try {
                 if (ends) {
                     Files.move(place.resolve(STOP), place.resolve(STOPPED), StandardCopyOption.REPLACE_EXISTING);

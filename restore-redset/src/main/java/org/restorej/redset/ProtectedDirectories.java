@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
@@ -20,8 +23,10 @@ import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.EncodeOperation;
+import org.restorej.redset.internal.protocol.PostponedFailure;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RecoverOperation;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -35,8 +40,16 @@ final class ProtectedDirectories {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
     private static final String RESTART = "restart";
+    /** Indices of facts of a directory: the least, and the negated greatest; then those that are 0 or 1. */
+    private static final int FILES = 0;
+    private static final int WRITERS = 2;
+    private static final int COMMITTERS = 4;
+    private static final int ABSENT = 6;
+    private static final int READABLE = 7;
+    private static final int FACTS = 8;
 
     private final RedsetChannel channel;
+    private final DatasetStores stores;
     private final boolean degradesSmallSets;
     private final UnreadableFolders unreadable;
 
@@ -44,16 +57,15 @@ final class ProtectedDirectories {
      * Directories of the ranks of a channel.
      *
      * @param channel stays the caller's
+     * @param stores of the checkpoints; stay the caller's
      * @param unreadable gets the directories that ranks can't list
      */
-    ProtectedDirectories(RedsetChannel channel, boolean degradesSmallSets, UnreadableFolders unreadable) {
+    ProtectedDirectories(RedsetChannel channel, DatasetStores stores, boolean degradesSmallSets,
+            UnreadableFolders unreadable) {
         this.channel = channel;
+        this.stores = stores;
         this.unreadable = unreadable;
         this.degradesSmallSets = degradesSmallSets;
-    }
-
-    private String descriptorName() {
-        return NAME_PREFIX + channel.rank() + ".redset";
     }
 
     /**
@@ -63,32 +75,34 @@ final class ProtectedDirectories {
      * @param files supplies those of this rank, or throws an {@link IllegalArgumentException}
      */
     void protect(Path directory, String subject, RedundancyDescriptor descriptor, String failureGroup,
-            Supplier<List<Path>> files) {
-        ProtectionSettings settings = new ProtectionSettings(descriptor.scheme(), descriptor.setSize(),
-                degradesSmallSets, failureGroup);
+            Supplier<@Nullable List<Path>> files) {
         RankFiles own = filesIn(directory);
         try (LockFile lock = own.lock(channel.originalRank())) {
-            new EncodeOperation("complete", channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(subject, settings,
-                    ErasureKernels::preferred, files);
+            new EncodeOperation("complete", channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(subject,
+                    settingsOf(descriptor, failureGroup), ErasureKernels::preferred, files);
         }
     }
 
+    private ProtectionSettings settingsOf(RedundancyDescriptor descriptor, String failureGroup) {
+        return new ProtectionSettings(descriptor.scheme(), descriptor.setSize(), degradesSmallSets, failureGroup);
+    }
+
     /**
-     * Checks that ranks can have a protection. Local.
+     * Checks that these ranks can have a protection. Called by all ranks.
      *
-     * @param failureGroups of all ranks, by rank; empty for a rank whose host has none
-     * @throws IllegalArgumentException if they can't
+     * @param failureGroup of this rank; empty if its host has none
+     * @throws IllegalArgumentException on all ranks, if they can't
      */
-    void requirePossible(RedundancyDescriptor descriptor, List<String> failureGroups) {
-        int without = failureGroups.indexOf("");
+    void requirePossible(RedundancyDescriptor descriptor, String failureGroup) {
+        ProtectionSettings settings = settingsOf(descriptor, failureGroup);
+        List<KvTree> told = channel.compute(RESTART, () -> channel.allGather(settings.toTree()));
+        int without = told.indexOf(settingsOf(descriptor, "").toTree());
         if (without >= 0) {
             throw new IllegalArgumentException("each host must have a failure group of the kind " + descriptor.group()
                     + ", and that of rank " + without + " has none");
         }
         try {
-            new ProtectionSettings(descriptor.scheme(), descriptor.setSize(), degradesSmallSets, "")
-                    .places(failureGroups.stream().map(group -> new ProtectionSettings(descriptor.scheme(),
-                            descriptor.setSize(), degradesSmallSets, group).toTree()).toList());
+            settings.places(told);
         } catch (FormatException impossible) {
             throw new IllegalStateException("settings must be as they were written", impossible);
         }
@@ -124,13 +138,36 @@ final class ProtectedDirectories {
     /**
      * The state of the files that protect a directory. A rank that can't list it has none there. Called by all ranks.
      */
-    ProtectionState look(Path directory) {
-        RankFiles own = filesIn(directory);
+    private ProtectionState look(Path directory) {
         Map<Path, String> obstacle = obstacle(directory);
-        int committers = channel.compute(RESTART,
-                () -> obstacle.isEmpty() ? interruptedIn(own).map(InterruptedCommit::processes).orElse(0) : 0);
-        ProtectionState state = ProtectionState.of(channel, own, committers, obstacle.isEmpty());
-        return state.unread().isEmpty() ? state : state.unread(unreadable.tell(RESTART, obstacle));
+        long[] least = channel.compute(RESTART, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            long[] own = failure.attempt(() -> facts(filesIn(directory), obstacle.isEmpty())).orElse(new long[FACTS]);
+            channel.min(own);
+            failure.throwIfAny();
+            return own;
+        });
+        boolean isOfAsMany = isOnly(least, WRITERS);
+        boolean isInterrupted = isOnly(least, COMMITTERS);
+        return new ProtectionState(least[ABSENT] == 0, isOfAsMany, isOfAsMany && least[FILES] != -least[FILES + 1],
+                isInterrupted, least[COMMITTERS + 1] < 0 && least[WRITERS + 1] == 0 && !isInterrupted,
+                least[READABLE] == 0 ? Optional.of(unreadable.tell(RESTART, obstacle)) : Optional.empty());
+    }
+
+    /** What a rank knows of a directory, as numbers whose minima over all ranks tell the state. */
+    private static long[] facts(RankFiles own, boolean isReadable) throws IOException {
+        long files = isReadable ? own.protectingFiles().size() : 0;
+        long writers = isReadable ? own.writers() : 0;
+        long committers = isReadable ? interruptedIn(own).map(InterruptedCommit::processes).orElse(0) : 0;
+        boolean isThere = committers > 0 || (isReadable && DirectoryEntries.namesOf(own.directory()).stream()
+                .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent()));
+        return new long[]{files, -files, writers == 0 ? Long.MAX_VALUE : writers, -writers,
+                committers == 0 ? Long.MAX_VALUE : committers, -committers, isThere ? 0 : 1, isReadable ? 1 : 0};
+    }
+
+    /** Whether a number that not all ranks have is, on those that have it, the number of these ranks. */
+    private boolean isOnly(long[] least, int number) {
+        return least[number] == channel.size() && -least[number + 1] == channel.size();
     }
 
     /** The reason why this rank can't list a directory, by its store; empty if it can. Local. */
@@ -144,9 +181,9 @@ final class ProtectedDirectories {
      * ranks, it first completes or undoes the operation in which those ranks were killed, and rebuilds what is missing.
      * Called by all ranks.
      */
-    ProtectionState settle(Path directory) {
+    private ProtectionState settle(Path directory) {
         ProtectionState protection = look(directory);
-        if (!protection.isInterruptedIn(channel.size())) {
+        if (!protection.isInterrupted()) {
             return protection;
         }
         try {
@@ -162,7 +199,7 @@ final class ProtectedDirectories {
      * The reason why these ranks can't complete an operation in which others were killed; the same on all. Called by
      * all ranks if any rank sees a journal.
      */
-    String interruption(Path directory) {
+    private String interruption(Path directory) {
         boolean isReadable = obstacle(directory).isEmpty();
         List<String> own = channel.compute(RESTART, () -> (isReadable
                 ? interruptedIn(filesIn(directory))
@@ -182,16 +219,87 @@ final class ProtectedDirectories {
     /** Whether this rank's files in a directory are protected, and no operation on them was interrupted. Local. */
     boolean isComplete(Path directory) {
         try {
-            return Files.exists(directory.resolve(descriptorName()))
+            return Files.exists(directory.resolve(NAME_PREFIX + channel.rank() + ".redset"))
                     && interruptedIn(filesIn(directory)).isEmpty();
         } catch (IOException unreadable) {
             return false;
         }
     }
 
-    /** What this rank lacks of its files in a directory that was protected, by names and sizes. Local. */
-    List<String> missing(Path directory) throws IOException {
-        return filesIn(directory).missing();
+    /**
+     * Throws if files of this rank in a completed checkpoint are missing, have other sizes, or are no longer protected.
+     * Local.
+     */
+    void requireComplete(long id) throws IOException {
+        Path directory = stores.of(id).directoryOf(id);
+        List<String> losses = isComplete(directory) ? filesIn(directory).missing() : List.of("all");
+        if (!losses.isEmpty()) {
+            throw new IOException("what was saved in " + directory + " is gone: " + String.join("; ", losses));
+        }
+    }
+
+    /**
+     * The state of a checkpoint after an interruption was settled; the same on all ranks.
+     *
+     * @param isProtected whether any file protects it; otherwise it was never completed
+     * @param isVisiblyDamaged whether it is of as many ranks as these, and some of them have fewer files than others
+     * @param obstacle the reason why these ranks can't settle it, or which of them can't look for it; empty if they can
+     */
+    record Settled(boolean isProtected, boolean isVisiblyDamaged, Optional<String> obstacle) {}
+
+    /**
+     * Completes or undoes an operation in which an equal number of ranks was killed, and rebuilds what is then missing.
+     * Called by all ranks.
+     */
+    Settled settle(long id) {
+        boolean isProtected = false;
+        boolean damaged = false;
+        Optional<String> obstacle = Optional.empty();
+        for (DatasetStore store : stores.all()) {
+            Path directory = store.directoryOf(id);
+            ProtectionState state = settle(directory);
+            isProtected |= state.isThere();
+            damaged |= state.isVisiblyDamaged();
+            if (state.isForOthersToSettle()) {
+                obstacle = Optional.of(interruption(directory));
+            } else if (obstacle.isEmpty()) {
+                obstacle = state.unread();
+            }
+        }
+        return new Settled(isProtected, damaged, obstacle);
+    }
+
+    /** Whether no rank sees a file that protects a checkpoint, of any rank. Called by all ranks. */
+    boolean wasNeverCompleted(long id) {
+        return channel.compute("save", () -> {
+            boolean isProtected = false;
+            for (Path directory : stores.directoriesOf(id)) {
+                isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
+            }
+            return channel.min(isProtected ? 0 : 1);
+        }) == 1;
+    }
+
+    /**
+     * Repairs a checkpoint as {@link Datasets#restart} does, in all stores. Called by all ranks. Reads everything. A
+     * failed repair is not an error, because the caller may get the blocks in another way.
+     *
+     * @return the reason why it is not complete, the same on all ranks; empty if it is
+     */
+    Optional<String> recover(long id) {
+        Set<Path> places = new LinkedHashSet<>(List.of(stores.of(id).directoryOf(id).toAbsolutePath()));
+        places.addAll(List.of(stores.directoriesOf(id)));
+        try {
+            recover(List.copyOf(places));
+            return Optional.empty();
+        } catch (IrrecoverableFilesException | RedsetException failure) {
+            String reason = String.valueOf(failure.getMessage());
+            if (channel.rank() == 0) {
+                LOG.log(System.Logger.Level.WARNING, "checkpoint {0} can''t be repaired: {1}", Long.toString(id),
+                        reason);
+            }
+            return Optional.of(reason);
+        }
     }
 
     /**
@@ -200,7 +308,7 @@ final class ProtectedDirectories {
      * @param places directories in which this rank looks for its files; the first is its own
      * @return the files of the former ranks that this rank acts for, by the rank that protected them
      */
-    SortedMap<Integer, List<Path>> recover(List<Path> places) {
+    private SortedMap<Integer, List<Path>> recover(List<Path> places) {
         List<RankFiles> files = places.stream().map(this::filesIn).toList();
         List<LockFile> locks = files.stream().map(own -> own.lock(channel.originalRank())).toList();
         try {
@@ -237,7 +345,7 @@ final class ProtectedDirectories {
             protection.unread().ifPresent(folders -> skipped.unreachable(id, places, folders));
             return Optional.empty();
         }
-        if (protection.isForOthersToSettle(channel.size())) {
+        if (protection.isForOthersToSettle()) {
             skipped.unreachable(id, places, interruption(directory));
             return Optional.empty();
         }
@@ -246,7 +354,7 @@ final class ProtectedDirectories {
         } catch (IrrecoverableFilesException lost) {
             String reason = lost.getMessage() + protection.unread().map(folders -> "; " + folders).orElse("");
             // Another number of ranks may only see too little; the job must then not start afresh.
-            if (protection.isOfAsMany(channel.size()) && protection.unread().isEmpty()) {
+            if (protection.isOfAsMany() && protection.unread().isEmpty()) {
                 skipped.lost(id, places, reason);
             } else {
                 skipped.unreachable(id, places, reason);
@@ -278,78 +386,14 @@ final class ProtectedDirectories {
      * The state of the files that protect a directory, by names and descriptors only; the same on all ranks.
      *
      * @param isThere whether any file protects files of any rank, or such an operation was interrupted
-     * @param fewestFiles minimum number of files of a rank
-     * @param maxFiles maximum number of files of a rank
-     * @param fewestWriters minimum number of ranks that protected them together, over all descriptors; 0 without
-     *        one
-     * @param maxWriters maximum such number
-     * @param fewestCommitters minimum number of ranks that were killed while protecting them, over all journals; 0
-     *        without one
-     * @param maxCommitters maximum such number
+     * @param isOfAsMany whether as many ranks as these have protected them, as all descriptors tell
+     * @param isVisiblyDamaged whether they have, and some ranks have fewer files than others
+     * @param isInterrupted whether there are journals, and all are of as many ranks, who can complete or undo what they
+     *        record
+     * @param isForOthersToSettle whether there are journals that only another number of ranks can settle, and there is
+     *        no descriptor
      * @param unread which ranks can't list the directory, and why; empty if all can
      */
-    record ProtectionState(boolean isThere, long fewestFiles, long maxFiles, long fewestWriters, long maxWriters,
-            long fewestCommitters, long maxCommitters, Optional<String> unread) {
-        /**
-         * Determines the state, without the reasons why directories can't be listed. Called by all ranks.
-         *
-         * @param committers number in the journal that this rank sees; 0 without one
-         * @param isReadable whether this rank can list the directory
-         */
-        static ProtectionState of(RedsetChannel channel, RankFiles own, int committers, boolean isReadable) {
-            return channel.compute(RESTART, () -> {
-                long count = isReadable ? own.protectingFiles().size() : 0;
-                long writers = isReadable ? own.writers() : 0;
-                boolean isThere = committers > 0 || (isReadable && DirectoryEntries.namesOf(own.directory()).stream()
-                        .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent()));
-                long[] found = {count, -count, minOf(writers), -writers, minOf(committers), -committers,
-                        isThere ? 0 : 1, isReadable ? 1 : 0};
-                channel.min(found);
-                return new ProtectionState(found[6] == 0, found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
-                        found[5] == 0 ? 0 : found[4], -found[5],
-                        found[7] == 0 ? Optional.of("not yet told") : Optional.empty());
-            });
-        }
-
-        private ProtectionState unread(String folders) {
-            return new ProtectionState(isThere, fewestFiles, maxFiles, fewestWriters, maxWriters, fewestCommitters,
-                    maxCommitters, Optional.of(folders));
-        }
-
-        /** Excludes ranks without a number from the minimum. */
-        private static long minOf(long processes) {
-            return processes == 0 ? Long.MAX_VALUE : processes;
-        }
-
-        /** Whether all descriptors are of this number of ranks. */
-        boolean isOfAsMany(int processes) {
-            return fewestWriters == processes && maxWriters == processes;
-        }
-
-        /** Whether there is a journal, of any number of ranks. */
-        boolean isInterrupted() {
-            return maxCommitters > 0;
-        }
-
-        /**
-         * Whether there are journals, all of this number of ranks. As many ranks can complete or undo what they
-         * record.
-         */
-        boolean isInterruptedIn(int processes) {
-            return fewestCommitters == processes && maxCommitters == processes;
-        }
-
-        /**
-         * Whether there are journals that only another number of ranks can settle, and no descriptor has that
-         * number.
-         */
-        boolean isForOthersToSettle(int processes) {
-            return isInterrupted() && maxWriters == 0 && !isInterruptedIn(processes);
-        }
-
-        /** Whether all ranks have equally many files. */
-        boolean isAlike() {
-            return fewestFiles == maxFiles;
-        }
-    }
+    private record ProtectionState(boolean isThere, boolean isOfAsMany, boolean isVisiblyDamaged,
+            boolean isInterrupted, boolean isForOthersToSettle, Optional<String> unread) {}
 }

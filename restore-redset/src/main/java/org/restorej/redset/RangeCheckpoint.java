@@ -49,7 +49,6 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * fallback keeps working. Not thread-safe. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(RangeCheckpoint.class.getName());
     /** Approximate number of bytes that a rank pulls at once, large enough to make the cost of a round negligible. */
     private static final long ROUND_BYTES = 8 << 20;
     private static final String SAVE = "save";
@@ -105,7 +104,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * Called by all of its ranks. This object must still be closed.
      */
     public RangeCheckpoint on(Communicator communicator) {
-        datasets.handOver();
+        datasets.stores().handOver();
         return new RangeCheckpoint(communicator, settings, tier, current, description);
     }
 
@@ -137,7 +136,8 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /** An id for the next save: greater than all ids that any rank sees, and at least 1. Called by all ranks. */
     public long nextId() {
-        return Math.max(0, Math.max(current.orElse(NONE), datasets.newestBelow(Long.MAX_VALUE).orElse(NONE))) + 1;
+        long there = datasets.stores().newestBelow(Long.MAX_VALUE).orElse(NONE);
+        return Math.max(0, Math.max(current.orElse(NONE), there)) + 1;
     }
 
     /**
@@ -162,18 +162,8 @@ public final class RangeCheckpoint implements AutoCloseable {
         try {
             saveAs(id, store, share);
         } catch (RedsetException failed) {
-            discard(id);
+            datasets.discard(id);
             throw failed;
-        }
-    }
-
-    /** Removes the files of a save that has failed on all ranks. Local. */
-    private void discard(long id) {
-        try {
-            datasets.remove(id);
-        } catch (IOException failure) {
-            LOG.log(System.Logger.Level.WARNING, "checkpoint {0}, which could not be saved, can''t be removed: {1}",
-                    Long.toString(id), failure.getMessage());
         }
     }
 
@@ -181,7 +171,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
         Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.max(System.currentTimeMillis()),
                 channel.max(Math.ceilDiv(share.blockCount(), roundBlocks))));
-        channel.step(SAVE, () -> datasets.remove(id));
+        channel.step(SAVE, () -> datasets.stores().of(id).remove(id));
         Path directory = channel.compute(SAVE, () -> datasets.create(settings.operations(), id).toAbsolutePath());
         List<Path> directories = CheckpointLoader.gather(channel, SAVE, List.of(directory));
         Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
@@ -251,9 +241,9 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     private long newestCompleted() {
-        OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
-        while (id.isPresent() && !datasets.settle(id.getAsLong()).isProtected()) {
-            id = datasets.newestBelow(id.getAsLong());
+        OptionalLong id = datasets.stores().newestBelow(Long.MAX_VALUE);
+        while (id.isPresent() && !datasets.directories().settle(id.getAsLong()).isProtected()) {
+            id = datasets.stores().newestBelow(id.getAsLong());
         }
         return id.orElse(NONE);
     }
@@ -278,10 +268,10 @@ public final class RangeCheckpoint implements AutoCloseable {
         new ArgumentCheck(channel, "load").require(Map.of(DESCRIPTION, description.text()),
                 store == null ? List.of("store must not be null") : List.of());
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
-        OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
+        OptionalLong id = datasets.stores().newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
             List<Path> directories = CheckpointLoader.gather(channel, "load",
-                    List.of(datasets.directoriesOf(id.getAsLong())));
+                    List.of(datasets.stores().directoriesOf(id.getAsLong())));
             Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, description,
                     directories, CheckpointFiles.EXTENSION, Optional.empty())
                     .load(id.getAsLong(), datasets, skipped);
@@ -291,7 +281,7 @@ public final class RangeCheckpoint implements AutoCloseable {
                 tier.use(store, directories, loaded.get());
                 return Optional.of(new Loaded(id.getAsLong(), skipped.reasons()));
             }
-            id = datasets.newestBelow(id.getAsLong());
+            id = datasets.stores().newestBelow(id.getAsLong());
         }
         skipped.requireNoObstacle();
         current = OptionalLong.of(NONE);

@@ -34,7 +34,8 @@ class CheckpointCostTest {
     private static List<Path> files(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         for (int number = 0; number < FILES; number++) {
-            files.add(Files.write(Files.createDirectories(directory).resolve("state." + number), new byte[100 + number]));
+            files.add(
+                    Files.write(Files.createDirectories(directory).resolve("state." + number), new byte[100 + number]));
         }
         return files;
     }
@@ -52,7 +53,8 @@ class CheckpointCostTest {
         try (LocalCluster cluster = LocalCluster.builder(RANKS).faults(recorder).build()) {
             cluster.run(world -> {
                 RedundancyConfiguration configuration = RedundancyConfiguration.of(new RedundancyDescriptor(1,
-                        RedundancyConfiguration.GROUP_NODE, folder.resolve("node" + world.rank()), Scheme.xor(), RANKS));
+                        RedundancyConfiguration.GROUP_NODE, folder.resolve("node" + world.rank()), Scheme.xor(),
+                        RANKS));
                 try (Datasets datasets = new Datasets(world, configuration, "job", "host" + world.rank(), false)) {
                     for (int id = 1; id <= 3; id++) {
                         Map<Operation, Long> before = collectives(recorder, world);

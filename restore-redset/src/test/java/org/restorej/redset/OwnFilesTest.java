@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.Communicator;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
@@ -130,7 +131,7 @@ class OwnFilesTest {
     /** Lets a file grow after it was read, before it is brought to the disk. */
     private static final class GrowingFile extends ForwardingFileOperations {
         private final Path file;
-        private int opened;
+        private @Nullable FileChannel opened;
 
         GrowingFile(Path file) {
             this.file = file;
@@ -138,10 +139,16 @@ class OwnFilesTest {
 
         @Override
         public FileChannel openForReading(Path path) throws IOException {
-            if (path.equals(file) && ++opened == 2) {
+            opened = super.openForReading(path);
+            return opened;
+        }
+
+        @Override
+        public void force(FileChannel channel) throws IOException {
+            if (channel.equals(opened)) {
                 Files.writeString(file, "longer now...");
             }
-            return super.openForReading(path);
+            super.force(channel);
         }
     }
 }

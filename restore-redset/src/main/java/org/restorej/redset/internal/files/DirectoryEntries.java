@@ -4,18 +4,15 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Lists directories. Unlike {@link Files#list}, throws an {@link IOException} if a disk fails during the listing. */
 public final class DirectoryEntries {
@@ -58,31 +55,15 @@ public final class DirectoryEntries {
         // Never the files behind a link.
         if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
             deleteFiles(root);
+            try {
+                for (Path entry : of(root)) {
+                    deleteTree(entry);
+                }
+            } catch (NoSuchFileException gone) {
+                // By another process.
+            }
         }
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null && !(failure instanceof NoSuchFileException)) {
-                    throw failure;
-                }
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        Files.deleteIfExists(root);
     }
 
     /** Deletes the files of a directory, each by one call to the system. What can't be deleted so is left. */

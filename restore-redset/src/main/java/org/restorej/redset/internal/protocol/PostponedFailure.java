@@ -26,7 +26,7 @@ public final class PostponedFailure {
     }
 
     /** Performs a computation on files, unless there was a failure before. Empty if it was not performed or failed. */
-    <T> Optional<T> attempt(RedsetChannel.Computation<T> attempt) {
+    public <T> Optional<T> attempt(RedsetChannel.Computation<T> attempt) {
         if (failure == null) {
             try {
                 return Optional.of(attempt.run());

@@ -29,8 +29,8 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
     private static final int TAG = 1;
-    /** A message of this size is sent at once, and is enough for the description of a member with a few files. */
-    private static final int USUAL_SLOT_BYTES = 2048;
+    /** Enough for the description of a member with some 40 files. */
+    private static final int USUAL_SLOT_BYTES = 16 << 10;
 
     SetMembers {
         worldRanks = List.copyOf(worldRanks);
@@ -98,7 +98,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         if (processes.size() == 1) {
             return List.of(mine);
         }
-        // Nearly always enough, and sent without a handshake.
+        // Nearly always enough.
         int slot = USUAL_SLOT_BYTES;
         MemorySegment all = exchange(messages, processes, mine, slot);
         int longest = 0;
@@ -120,9 +120,11 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     private MemorySegment exchange(PieceMessages messages, List<Integer> processes, byte[] mine, int slot) {
         int own = processes.indexOf(process);
         MemorySegment all = messages.memory((long) processes.size() * slot);
-        MemorySegment sent = all.asSlice((long) own * slot, slot);
+        // No more than there is: MPI sends short messages without a handshake.
+        int bytes = Math.min(mine.length, slot - Integer.BYTES);
+        MemorySegment sent = all.asSlice((long) own * slot, Integer.BYTES + bytes);
         sent.set(LENGTH, 0, mine.length);
-        MemorySegment.copy(mine, 0, sent, BYTE, Integer.BYTES, Math.min(mine.length, slot - Integer.BYTES));
+        MemorySegment.copy(mine, 0, sent, BYTE, Integer.BYTES, bytes);
         List<Request> requests = new ArrayList<>();
         for (int distance = 1; distance < processes.size(); distance++) {
             int left = Math.floorMod(own - distance, processes.size());

@@ -1,0 +1,188 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.JobLock;
+import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.protocol.PostponedFailure;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+
+/**
+ * The stores of one name, as one rank of a job has them open. From the constructor until {@link #close} another job, or
+ * another group of the same job, that uses the name in one of them gets an exception. Not thread-safe.
+ */
+final class DatasetStores implements AutoCloseable {
+    private static final String RESTART = "restart";
+
+    private final RedsetChannel channel;
+    private final RedundancyConfiguration configuration;
+    private final String name;
+    private final UnreadableFolders unreadable;
+    private final List<DatasetStore> stores;
+    private final RankMap ranks;
+    private final List<JobLock> jobLocks = new ArrayList<>();
+    private final List<LockFile> locks;
+
+    /**
+     * Opens stores. Called by all ranks.
+     *
+     * @param channel stays the caller's
+     * @param name of the program or job: a directory in each store
+     * @param communicator of the ranks
+     * @param unreadable gets the stores that ranks can't list
+     * @throws RedsetException on all ranks, when the thread of any rank has the same name in the same store open
+     *         already, and no process has failed since
+     */
+    DatasetStores(RedsetChannel channel, String operation, RedundancyConfiguration configuration, String name,
+            Communicator communicator, UnreadableFolders unreadable) {
+        this.channel = channel;
+        this.configuration = configuration;
+        this.name = name;
+        this.unreadable = unreadable;
+        stores = DatasetStore.distinct(channel, operation,
+                configuration.descriptors().stream().map(this::of).toList());
+        ranks = communicator.ranks();
+        int process = communicator.originalRank().value();
+        locks = stores.stream().map(store -> store.lock(process)).toList();
+        try {
+            channel.step(operation, this::openJobLocks);
+        } catch (RuntimeException refusedOrFailed) {
+            close();
+            throw refusedOrFailed;
+        }
+    }
+
+    private void openJobLocks() throws IOException {
+        IOException refused = null;
+        Set<Path> places = new LinkedHashSet<>();
+        for (DatasetStore store : stores) {
+            try {
+                if (places.add(JobLock.placeOf(store.directory()))) {
+                    jobLocks.add(JobLock.open(store.directory(), channel::isOver));
+                }
+            } catch (IOException inUse) {
+                refused = inUse;
+            }
+        }
+        long job = channel.max(JobLock.proposal());
+        if (refused != null) {
+            throw refused;
+        }
+        jobLocks.forEach(lock -> lock.setJob(job));
+    }
+
+    /** Lets others be made for the same stores, which will be used instead of these. Local. */
+    void handOver() {
+        jobLocks.forEach(JobLock::handOver);
+    }
+
+    /** All stores, each once. */
+    List<DatasetStore> all() {
+        return stores;
+    }
+
+    private DatasetStore of(RedundancyDescriptor descriptor) {
+        return new DatasetStore(descriptor.store().resolve(name));
+    }
+
+    /** The store of a new checkpoint. */
+    DatasetStore of(long id) {
+        return of(configuration.forCheckpoint(id));
+    }
+
+    /** The directories that hold checkpoints. Local. */
+    List<Path> places() {
+        return stores.stream().map(DatasetStore::directory).distinct().toList();
+    }
+
+    /** The directories in which a checkpoint may be, one for each store. Local. */
+    Path[] directoriesOf(long id) {
+        return stores.stream().map(store -> store.directoryOf(id).toAbsolutePath()).toArray(Path[]::new);
+    }
+
+    /**
+     * Locks the stores that exist. Two concurrent jobs may both get an exception, because each checks again after it has
+     * its own lock. Local.
+     *
+     * @param listed the stores in which to look for locks of others
+     * @throws IOException if another job uses the same files
+     */
+    void keepOthersAway(List<DatasetStore> listed) throws IOException {
+        // First, as it waits for what failed nodes may have locked.
+        for (JobLock lock : jobLocks) {
+            lock.take();
+        }
+        requireNoOther(listed);
+        for (LockFile lock : locks) {
+            lock.take();
+        }
+        requireNoOther(listed);
+    }
+
+    private void requireNoOther(List<DatasetStore> listed) throws IOException {
+        for (DatasetStore store : listed) {
+            store.requireNoOther(ranks);
+        }
+    }
+
+    /**
+     * Id of the newest checkpoint below a bound of which any rank has a directory. Called by all ranks.
+     *
+     * @throws RedsetException on all ranks, when a rank can't list a store, and the others have no checkpoint at all:
+     *         that rank's may be the only ones
+     */
+    OptionalLong newestBelow(long bound) {
+        Map<Path, String> obstacles = new LinkedHashMap<>();
+        long[] newest = channel.compute(RESTART, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            long own = failure.attempt(() -> ownNewestBelow(bound, obstacles)).orElse(-1L);
+            long[] found = {-own, obstacles.isEmpty() ? 1 : 0};
+            channel.min(found);
+            failure.throwIfAny();
+            return found;
+        });
+        boolean isNone = newest[0] > 0;
+        if (newest[1] == 0) {
+            String folders = unreadable.tell(RESTART, obstacles);
+            if (isNone && bound == Long.MAX_VALUE) {
+                throw new RedsetException(RESTART, new TreeMap<>(
+                        Map.of(0, "no other rank sees a checkpoint, and " + folders)));
+            }
+        }
+        return isNone ? OptionalLong.empty() : OptionalLong.of(-newest[0]);
+    }
+
+    private long ownNewestBelow(long bound, Map<Path, String> obstacles) throws IOException {
+        List<DatasetStore> listed = new ArrayList<>();
+        for (DatasetStore store : stores) {
+            DirectoryEntries.obstacle(store.directory()).ifPresentOrElse(
+                    reason -> obstacles.put(store.directory(), reason), () -> listed.add(store));
+        }
+        keepOthersAway(listed);
+        SortedSet<Long> older = new TreeSet<>();
+        for (DatasetStore store : listed) {
+            older.addAll(store.ids().headSet(bound));
+        }
+        return older.isEmpty() ? -1 : older.last();
+    }
+
+    /** Frees the locks. Never waits for other ranks. */
+    @Override
+    public void close() {
+        locks.forEach(LockFile::close);
+        jobLocks.forEach(JobLock::close);
+    }
+}
