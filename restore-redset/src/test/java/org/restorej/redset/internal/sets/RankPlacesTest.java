@@ -72,7 +72,7 @@ class RankPlacesTest {
     @Test
     void saysSoWhenThereAreOtherProcessesThanProtectedTheFiles() {
         assertSays(assertThrows(IrrecoverableFilesException.class,
-                () -> RankPlaces.of(files(Scheme.xor()).subList(0, 3))), "of 4 processes", "here are 3");
+                () -> RankPlaces.of(files(Scheme.xor()).subList(0, 3))), "of 4 ranks", "here are 3");
     }
 
     @Test
