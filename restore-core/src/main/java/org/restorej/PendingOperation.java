@@ -3,8 +3,6 @@ package org.restorej;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective;
 import org.restorej.internal.operation.BackgroundOperation;
-import org.restorej.internal.operation.CollectiveOperation;
-import org.restorej.internal.operation.SubmitOperation;
 
 /**
  * An operation of a store that is under way while the application computes.
@@ -18,19 +16,16 @@ import org.restorej.internal.operation.SubmitOperation;
  * <p>
  * What a submit reads must not change before it is done. The result takes effect when {@link #await} or
  * any other call of the store returns. Either all survivors then have the result, or all get the failure and the store
- * is unchanged. Only {@link #isDone} and the numbers of bytes may be called by any thread.
+ * is unchanged. Only {@link #isDone} may be called by any thread.
  *
  * @param <T> result of the operation
  */
 public final class PendingOperation<T extends @Nullable Object> {
     private final BackgroundOperation<T> operation;
-    /** Null if this is no submit. */
-    private final @Nullable SubmitOperation submit;
 
     /** Wraps an operation that continues in the background. */
-    PendingOperation(BackgroundOperation<T> operation, CollectiveOperation<?> begun) {
+    PendingOperation(BackgroundOperation<T> operation) {
         this.operation = operation;
-        submit = begun instanceof SubmitOperation submitting ? submitting : null;
     }
 
     /**
@@ -39,19 +34,6 @@ public final class PendingOperation<T extends @Nullable Object> {
      */
     public boolean isDone() {
         return operation.isDone();
-    }
-
-    /**
-     * Bytes of this PE's blocks that a submit has brought to all their holders; 0 for other operations. Callable by any
-     * thread.
-     */
-    public long submittedBytes() {
-        return submit == null ? 0 : submit.submittedBytes();
-    }
-
-    /** Bytes of all blocks that this PE submits; 0 for other operations. */
-    public long totalBytes() {
-        return submit == null ? 0 : submit.totalBytes();
     }
 
     /**

@@ -211,7 +211,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     private <R, T> PendingOperation<T> started(CollectiveOperation<R> operation, Function<R, T> value) {
-        return new PendingOperation<>(state.calls().start(operation, value), operation);
+        return new PendingOperation<>(state.calls().start(operation, value));
     }
 
     private SubmitOperation submitting(Scope scope, boolean commits, @Nullable Submission submission) {

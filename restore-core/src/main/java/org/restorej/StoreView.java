@@ -70,13 +70,7 @@ abstract sealed class StoreView extends StoreHandle permits ReStore {
         return state.layout().placement();
     }
 
-    /** The block range of a block, as {@link #placement} numbers them. */
-    public int rangeOf(long block) {
-        Objects.checkIndex(block, blockCount());
-        return placement().rangeOf(state.layout().permutation().positionOf(block));
-    }
-
-    /** The blocks of a block range. Takes time linear in its permutation ranges. */
+    /** The blocks of a block range, as {@link #placement} numbers them. Takes time linear in its permutation ranges. */
     public BlockRanges blocksIn(int range) {
         Placement placement = placement();
         Objects.checkIndex(range, placement.peCount());

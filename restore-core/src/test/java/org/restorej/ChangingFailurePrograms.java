@@ -8,6 +8,7 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -87,7 +88,8 @@ public final class ChangingFailurePrograms implements ContractSuite {
         TestBlocks content = new TestBlocks(12, 1);
         try (ReStore store = builder(world, 3).blockSizeBytes(12).build()) {
             store.submit(ownRun(world, BLOCKS), content::write);
-            int range = store.rangeOf(0);
+            int range = IntStream.range(0, store.placement().peCount()).filter(each -> store.blocksIn(each).contains(0))
+                    .findFirst().orElseThrow();
             Communicator comm = kill(world, store.placement().holder(range, 0), store.placement().holder(range, 1));
             store.recover(comm);
             equal(1L, sumOverPes(comm, CheckedStorePrograms.flip(store, 0, 2) ? 1 : 0), "flipped bits");

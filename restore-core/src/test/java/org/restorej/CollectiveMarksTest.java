@@ -27,7 +27,7 @@ class CollectiveMarksTest {
             ReStore.class, Set.of("builder", "releaseSpareMemory", "close"),
             StagedSubmission.class, Set.of(),
             PendingOperation.class,
-            Set.of("isDone", "submittedBytes", "totalBytes"),
+            Set.of("isDone"),
             ReplicatedArray.class, Set.of("store", "count", "rowLength", "local", "constant", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
             ReplicatedStreams.class, Set.of("store", "count", "local", "close"),

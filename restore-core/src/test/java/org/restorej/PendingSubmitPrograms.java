@@ -67,9 +67,6 @@ public final class PendingSubmitPrograms implements ContractSuite {
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await again"));
             holds(pending.isDone(), "done though refused");
-            if (world.rank() == 0) {
-                equal(0L, pending.submittedBytes(), "bytes of a PE that could not write");
-            }
             requireOldGeneration(world, store);
         }
     }

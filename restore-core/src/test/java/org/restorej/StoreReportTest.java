@@ -171,14 +171,13 @@ class StoreReportTest {
     @Test
     void theTextIsATableForPeople() {
         StoreReport report = new StoreReport(3, new StoreReport.Memory(12_000, 0, 48, 0, 6_000, 4_096),
-                List.of(0L, 25L, 475L), 2, 1,
+                List.of(0L, 25L, 475L), 1,
                 Map.of(Operation.SUBMIT, new StoreReport.Totals(3, 1, 36_000, 24_000, 2_500_000),
                         Operation.SUBMIT_CHANGES, new StoreReport.Totals(1, 0, 7, 8, 1_000)));
         List<String> expected = List.of("generation 3",
                 "memory: 22,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, "
                         + "6,000 spare, 4,096 of buffers",
-                "blocks: 0 lost, 25 are 1 failure from loss, 475 are 2 failures from loss; 2 ranges at risk, "
-                        + "1 damaged replicas",
+                "blocks: 0 lost, 25 are 1 failure from loss, 475 are 2 failures from loss; 1 damaged replicas",
                 "operation          calls  failures      bytes sent  bytes received  milliseconds",
                 "submit                 3         1          36,000          24,000         2.500",
                 "submit changes         1         0               7               8         0.001");

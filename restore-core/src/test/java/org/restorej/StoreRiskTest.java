@@ -210,7 +210,6 @@ class StoreRiskTest {
                 store.recover(comm);
                 StoreRisk after = store.risk();
                 SortedSet<Integer> ranges = after.rangesOneFailureFromLoss();
-                assertEquals(store.report().rangesAtRisk(), ranges.size());
                 assertEquals(200, after.blocksOneFailureFromLoss().blockCount());
                 assertEquals(store.report().blocksAtRisk(), after.blocksOneFailureFromLoss().blockCount());
                 assertEquals(1 / 7.0, after.afterFailures(1).value(), 1e-12);

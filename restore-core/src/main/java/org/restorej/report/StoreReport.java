@@ -13,12 +13,11 @@ import java.util.Map;
  * @param blocksByReplicas at index n the number of blocks of the store that have n sound replicas, {@code n = 0 .. K},
  *        as of the last recover; for coded blocks the number of those that n further failures can lose, but not fewer,
  *        {@code n = 0 .. m + 1}
- * @param rangesAtRisk number of block ranges that have a block with one replica left: one failure from loss
  * @param damagedReplicas replicas of permutation ranges known to be damaged, on all PEs
  * @param operations totals of each operation on this PE so far
  */
-public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int rangesAtRisk,
-        int damagedReplicas, Map<Operation, Totals> operations) {
+public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int damagedReplicas,
+        Map<Operation, Totals> operations) {
     /** Copies the list and the map. */
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
@@ -50,7 +49,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
             text.format(", %,d are %d failure%s from loss", blocksByReplicas.get(failures), failures,
                     failures == 1 ? "" : "s");
         }
-        text.format("; %,d ranges at risk, %,d damaged replicas%n", rangesAtRisk, damagedReplicas);
+        text.format("; %,d damaged replicas%n", damagedReplicas);
         text.format("%-16s%8s%10s%16s%16s%14s", "operation", "calls", "failures", "bytes sent", "bytes received",
                 "milliseconds");
         for (Operation operation : Operation.values()) {

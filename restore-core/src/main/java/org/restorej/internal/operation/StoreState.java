@@ -346,10 +346,10 @@ public final class StoreState {
                 pool.spareBytes(), channel.keptBytes());
         if (current == null) {
             long[] none = new long[configuration.redundancy().failuresUntilLoss() + 1];
-            return new StoreReport(0, memory, LongList.of(none), 0, 0, monitor.totals());
+            return new StoreReport(0, memory, LongList.of(none), 0, monitor.totals());
         }
         BlockDirectory directory = current.directory();
         return new StoreReport(current.number(), memory, LongList.of(directory.blocksByReplicas()),
-                directory.rangesWithOneReplica(), directory.damaged().count(), monitor.totals());
+                directory.damaged().count(), monitor.totals());
     }
 }

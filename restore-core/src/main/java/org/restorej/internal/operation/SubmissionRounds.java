@@ -33,7 +33,6 @@ final class SubmissionRounds {
     private int run;
     private long offset;
     private long byteOffset;
-    private long submittedBytes;
     private long piecesLeft;
     private long bytesLeft;
     private long copiedBytes;
@@ -57,11 +56,6 @@ final class SubmissionRounds {
 
     boolean hasNext() {
         return run < submission.runs().size();
-    }
-
-    /** Bytes of all rounds so far. */
-    long submittedBytes() {
-        return submittedBytes;
     }
 
     /** The runs of the next round; those of the previous round are no longer valid. */
@@ -89,7 +83,6 @@ final class SubmissionRounds {
             runs.add(new SourceRuns.Run(range, layout, memory));
             piecesLeft -= 1 + blocks / pieceBlocks;
             bytesLeft -= layout.bytes();
-            submittedBytes += layout.bytes();
             advance(current, blocks, layout.bytes());
         }
         return new SourceRuns(runs);

@@ -2,7 +2,6 @@ package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
@@ -26,8 +25,8 @@ import org.restorej.report.StoreReport.Operation;
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
     /**
-     * Bytes of a round of a submit in the background: small enough to show progress, large enough that a round's fixed
-     * cost is small.
+     * Bytes of a round of a submit in the background: small enough that no step of it takes long, large enough that a
+     * round's fixed cost is small.
      */
     private static final long ROUND_BYTES = 16L << 20;
 
@@ -43,8 +42,6 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final boolean commits;
     /** The commit, prepared before all PEs agree; null if the submission remains staged. */
     private @Nullable Succession succession;
-    private final AtomicLong submittedBytes = new AtomicLong();
-    private volatile long totalBytes;
     /** Errors of this PE, because of which all PEs will throw. */
     private final CollectiveErrors errors = new CollectiveErrors();
     private ClosedSubmission closed = ClosedSubmission.NONE;
@@ -104,27 +101,16 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return staging;
     }
 
-    /** Bytes of the blocks that this PE contributes. Thread-safe. */
-    public long totalBytes() {
-        return totalBytes;
-    }
-
-    /** Bytes of this PE's blocks that were sent to all their holders. Thread-safe. */
-    public long submittedBytes() {
-        return submittedBytes.get();
-    }
-
     @Override
     void begin(PooledMemory scratch) {
         closed = ClosedSubmission.of(submitted, state.configuration().blocks(), scratch, errors);
-        totalBytes = closed.bytes();
         coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
 
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
-        return new Sending(rounds, false, staging.sizes(), unsealedChunks -> {
+        return new Sending(rounds, staging.sizes(), unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
         });
@@ -133,7 +119,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blocks().sizeBytes(), scratch);
-        return new Sending(rounds, true, staging.blocks(), unsealedChunks -> {
+        return new Sending(rounds, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
             foundDamaged(staging.damagedChunks());
@@ -175,7 +161,6 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      */
     private final class Sending implements Task<Staging> {
         private final SubmissionRounds rounds;
-        private final boolean countsBytes;
         private final BlockMemory memory;
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner;
@@ -188,13 +173,11 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         /**
          * Creates the rounds without starting them.
          *
-         * @param countsBytes whether what is sent counts as submitted: blocks, not their sizes
          * @param memory this PE's replicas, to be filled
          * @param end called at the end with the chunks whose checksums were not received
          */
-        Sending(SubmissionRounds rounds, boolean countsBytes, BlockMemory memory, Consumer<LongSet> end) {
+        Sending(SubmissionRounds rounds, BlockMemory memory, Consumer<LongSet> end) {
             this.rounds = rounds;
-            this.countsBytes = countsBytes;
             this.memory = memory;
             this.end = end;
             boolean checksums = staging.takesChecksums() && state.configuration().redundancy().checksums();
@@ -211,9 +194,6 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                 }
                 round = null;
                 endRound();
-                if (countsBytes && errors.isEmpty()) {
-                    submittedBytes.set(rounds.submittedBytes());
-                }
             } while (more[0] > 0);
             planner.withoutHolder().ifPresent(blocks -> errors.addOwn(withoutSoundReplica(blocks), null));
             end.accept(planner.unsealedChunks());

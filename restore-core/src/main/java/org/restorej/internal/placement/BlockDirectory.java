@@ -40,13 +40,18 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
      */
     public DamagedReplicas stillDamaged() {
         CodedLayout layout = layout();
+        LongSet left = new LongOpenHashSet();
         if (layout != null) {
-            LongSet left = new LongOpenHashSet();
             forEachLostCellOfDamagedRows(layout, 0, layout.parts(), left::add);
-            return DamagedReplicas.everywhere(left);
+        } else {
+            int[] sound = new int[replication()];
+            damaged.forEach((chunkFirst, rank) -> {
+                if (holders(chunkFirst, sound) == 0) {
+                    left.add(chunkFirst);
+                }
+            });
         }
-        int[] sound = new int[replication()];
-        return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
+        return DamagedReplicas.everywhere(left);
     }
 
     /** Maximum number of holders of a piece; for coded blocks, of all parts of a range. */
@@ -242,39 +247,6 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
                 row = last;
             }
         }
-    }
-
-    /**
-     * Number of block ranges in which a block has a single replica, or is coded and would be lost with one more
-     * failure.
-     */
-    public int rangesWithOneReplica() {
-        CodedLayout layout = layout();
-        if (layout != null) {
-            IntSet atRisk = new IntOpenHashSet();
-            touchedRanges().forEach((int range) -> forEachRows(layout, range, (firstRow, endRow, holders, sound) -> {
-                for (int part = 0; part < layout.dataParts(); part++) {
-                    if (layout.blocksIn(firstRow, endRow, part) > 0
-                            && !isLost(layout, holders[part], sound)
-                            && failuresUntilLoss(layout, holders, sound) == 1) {
-                        atRisk.add(range);
-                    }
-                }
-            }));
-            return atRisk.size();
-        }
-        IntSet touched = touchedRanges();
-        IntSet ranges = new IntOpenHashSet();
-        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
-            if (count == 1) {
-                ranges.add(range);
-            }
-        }));
-        // With fewer blocks than PEs the last ranges are empty.
-        Placement placement = replicaMap.placement();
-        int withBlocks = (int) Math.min(placement.peCount(), placement.blockCount());
-        int untouched = withBlocks - (int) touched.intStream().filter(range -> range < withBlocks).count();
-        return ranges.size() + (replication() == 1 ? untouched : 0);
     }
 
     /** The ranges that ever lost a replica, and those with a damaged one. All others have K replicas of each block. */

@@ -5,7 +5,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.util.function.LongPredicate;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -78,20 +77,6 @@ public final class DamagedReplicas {
         public DamagedReplicas build() {
             return ranksOf.isEmpty() ? NONE : new DamagedReplicas(ranksOf);
         }
-    }
-
-    /**
-     * The damaged replicas after all possible repairs: only chunks that could not be repaired remain, without any sound
-     * replica.
-     */
-    public DamagedReplicas repaired(LongPredicate repairable) {
-        Builder left = new Builder(NONE);
-        ranksOf.keySet().forEach((long chunkFirst) -> {
-            if (!repairable.test(chunkFirst)) {
-                left.add(chunkFirst, EVERYBODY);
-            }
-        });
-        return left.build();
     }
 
     /** Chunks of which no sound replica is left. */

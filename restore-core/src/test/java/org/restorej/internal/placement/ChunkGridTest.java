@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,8 +79,8 @@ class ChunkGridTest {
         DamagedReplicas left = damaged.without(FailedRanks.of(1));
         assertEquals(1, left.count());
         assertTrue(left.contains(8, 3));
-        assertTrue(damaged.repaired(chunk -> true).isEmpty());
-        DamagedReplicas irreparable = damaged.repaired(chunk -> chunk == 20);
+        assertTrue(DamagedReplicas.everywhere(LongSet.of()).isEmpty());
+        DamagedReplicas irreparable = DamagedReplicas.everywhere(LongSet.of(8));
         assertEquals(1, irreparable.count());
         assertTrue(irreparable.contains(8, 7), "a chunk that nobody has a sound replica of is damaged everywhere");
         assertEquals(4,
