@@ -3,8 +3,7 @@ package org.restorej.internal.risk;
 import java.util.Arrays;
 
 /**
- * Counts the sets of failed members, by size, whose failure loses something of which several members hold parts.
- * Immutable.
+ * Counts, by size, the sets of members whose joint failure loses a block of which the members hold parts. Immutable.
  */
 final class FatalSets {
     private final int[] weights;
@@ -15,7 +14,7 @@ final class FatalSets {
      * Counts the sets.
      *
      * @param weights number of parts of each member
-     * @param fatal number of lost parts at which something is lost: K for K copies, m + 1 for a code
+     * @param fatal number of lost parts with which a block is lost: K for K copies, m + 1 for a code
      */
     FatalSets(int[] weights, int fatal) {
         this.weights = weights.clone();
@@ -57,8 +56,7 @@ final class FatalSets {
     }
 
     /**
-     * Probability that the failed members are such a set, when this number of random members of a population have
-     * failed.
+     * Probability of a loss when this number of random members of a population have failed.
      */
     double probability(int population, int failures) {
         double sum = 0;

@@ -103,7 +103,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return extended(added, uniform(blockSizeBytes));
     }
 
-    /** Memory with those of these runs whose first positions pass a test. Frees nothing. */
+    /** A memory with the runs whose first positions pass a test, shared with this one. */
     public ReplicaMemory only(LongPredicate test) {
         return new ReplicaMemory(pool, grid, Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
     }
@@ -194,7 +194,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return found >= 0 ? found : -found - 2;
     }
 
-    /** Frees the memory that another one doesn't use too. A second call does nothing. */
+    /** Frees the memory of the runs that another memory doesn't share. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
         memoriesBut(other).forEach(PooledMemory::close);
     }
@@ -210,7 +210,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         memories().forEach(PooledMemory::close);
     }
 
-    /** The memory of its runs that another one doesn't use too. */
+    /** The memory of the runs that another memory doesn't share. */
     public Set<PooledMemory> memoriesBut(ReplicaMemory other) {
         Set<PooledMemory> memories = memories();
         memories.removeAll(other.memories());

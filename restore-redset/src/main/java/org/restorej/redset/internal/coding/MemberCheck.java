@@ -75,7 +75,7 @@ public final class MemberCheck {
      *
      * @param headerBytes position of the payload in the redundancy file
      * @param known the checksums of bytes read earlier, or null
-     * @param reads whether files are read whose checksum is not known; otherwise they are not compared
+     * @param reads whether to read what {@code known} has no checksum of; otherwise that counts as intact
      * @throws IOException if a permission is missing to read a file
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,

@@ -11,7 +11,7 @@ import org.restorej.internal.memory.MappedMemory;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
- * The memory of a channel's messages. What MPI may still use after a failure, for a request that was cancelled, is kept
+ * The memory of a channel's messages. After a failure, MPI may still use the memory of cancelled requests: it is kept
  * until the survivors have shrunk ({@link RetiredMemory}). Not thread-safe.
  */
 final class ChannelMemory implements AutoCloseable {
@@ -22,7 +22,7 @@ final class ChannelMemory implements AutoCloseable {
     private MemorySegment own = MemorySegment.NULL;
 
     /**
-     * No memory yet. Frees what former channels have left, if their ranks have shrunk to these.
+     * Starts without memory, and frees what former channels have kept, if their ranks have shrunk to these.
      *
      * @param ranks of the channel
      * @param mayBeInUse whether MPI may still use memory of requests

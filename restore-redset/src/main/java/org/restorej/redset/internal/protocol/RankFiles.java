@@ -39,7 +39,7 @@ import org.restorej.redset.internal.format.SetDescription;
  * @param directory directory of the protecting files
  * @param namePrefix prefix of their names, before the rank
  * @param policy allowed places of the application's files, and the directory to which relative names refer
- * @param worldRank the rank
+ * @param worldRank the rank in the job
  */
 public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
         int worldRank) implements ProtectedFiles {
@@ -57,7 +57,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     /**
      * The lock that excludes other jobs.
      *
-     * @param originalRank the process keeps the lock when others fail, also with another rank
+     * @param originalRank names the lock: this rank keeps it when others fail and its current rank changes
      */
     public LockFile lock(int originalRank) {
         return new LockFile(directory.resolve(namePrefix + originalRank + "." + LockFile.EXTENSION));
@@ -212,9 +212,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     /**
-     * What is missing of what this rank has protected, and of what protects it, by names and sizes; nothing means whole.
+     * Protected and protecting files of this rank that are missing or have another size, as text; empty if none is.
      *
-     * @throws IOException when that can't be found out
+     * @throws IOException if a file's state can't be determined
      */
     public List<String> missing() throws IOException {
         Descriptor own = place();
