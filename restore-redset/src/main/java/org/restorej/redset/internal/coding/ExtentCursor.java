@@ -37,48 +37,40 @@ final class ExtentCursor {
 
     /** Fills a buffer with the next bytes, with zeros after the end of the logical file. */
     void read(ByteBuffer target) throws IOException {
-        if (extent.isInFiles()) {
-            int end = target.limit();
-            while (target.position() < end && beginPart()) {
-                int from = target.position();
-                int bytes = partBytes(end - from);
-                target.limit(from + bytes);
-                member.readFile(file, position - member.start(file), target);
-                endPart(target.position(from));
-                target.limit(end);
-            }
-            position += end - target.position();
-            if (target.hasRemaining()) {
-                MemorySegment.ofBuffer(target).fill((byte) 0);
-            }
-        } else {
-            member.readPayload(position, target.mark());
-            checksum.update(target.reset());
-            position += target.limit();
+        move(target, false);
+        if (target.hasRemaining()) {
+            MemorySegment.ofBuffer(target).fill((byte) 0);
         }
     }
 
     /** Writes the next bytes. Those after the end of the logical file are dropped. */
     void write(ByteBuffer source) throws IOException {
-        if (extent.isInFiles()) {
-            int end = source.limit();
-            while (source.position() < end && beginPart()) {
-                int from = source.position();
-                source.limit(from + partBytes(end - from));
-                member.writeFile(file, position - member.start(file), source);
-                endPart(source.position(from));
-                source.limit(end);
+        move(source, true);
+    }
+
+    /** Reads or writes the next bytes, up to the end of the logical file. */
+    private void move(ByteBuffer bytes, boolean writes) throws IOException {
+        int end = bytes.limit();
+        while (bytes.position() < end && beginPart()) {
+            int from = bytes.position();
+            bytes.limit(from + partBytes(end - from));
+            if (writes) {
+                member.write(extent, file, position, bytes);
+            } else {
+                member.read(extent, file, position, bytes);
             }
-            position += end - source.position();
-        } else {
-            member.writePayload(position, source.mark());
-            checksum.update(source.reset());
-            position += source.limit();
+            position += bytes.position() - from;
+            checksum.update(bytes.position(from));
+            bytes.limit(end);
         }
+        position += end - bytes.position();
     }
 
     /** Moves to the data file that contains the next byte. Returns false if there is none. */
     private boolean beginPart() {
+        if (!extent.isInFiles()) {
+            return true;
+        }
         if (file < member.files() && member.end(file) <= position) {
             finish();
             while (file < member.files() && member.end(file) <= position) {
@@ -89,12 +81,7 @@ final class ExtentCursor {
     }
 
     private int partBytes(int most) {
-        return (int) Math.min(most, member.end(file) - position);
-    }
-
-    private void endPart(ByteBuffer part) {
-        position += part.remaining();
-        checksum.update(part);
+        return extent.isInFiles() ? (int) Math.min(most, member.end(file) - position) : most;
     }
 
     /** Reports the checksum of the bytes since the last call. Also called after the last piece. */

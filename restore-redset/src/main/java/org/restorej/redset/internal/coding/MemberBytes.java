@@ -106,30 +106,27 @@ public final class MemberBytes {
         return starts[file];
     }
 
-    void readFile(int file, long position, ByteBuffer target) throws IOException {
-        int number = firstFile + file;
-        FileOperations.readFully(open.channel(number), open.path(number), target, position);
-    }
-
-    void writeFile(int file, long position, ByteBuffer bytes) throws IOException {
-        writtenFiles.get(file).write(position, bytes);
-    }
-
-    void readPayload(long position, ByteBuffer target) throws IOException {
-        int number = firstFile + files();
+    /** Reads bytes of a data file, at a position in the logical file, or of the payload. */
+    void read(MemberExtent extent, int file, long position, ByteBuffer target) throws IOException {
+        int number = firstFile + (extent.isInFiles() ? file : files());
         FileChannel channel = open.channel(number);
-        if (payloadStart == UNKNOWN) {
+        if (!extent.isInFiles() && payloadStart == UNKNOWN) {
             // By the header's own size: a header that redset rebuilt may be longer than necessary.
             payloadStart = KvTreeBlock.read(channel, channel.size()).sizeBytes();
         }
-        FileOperations.readFully(channel, open.path(number), target, payloadStart + position);
+        FileOperations.readFully(channel, open.path(number), target,
+                extent.isInFiles() ? position - starts[file] : payloadStart + position);
     }
 
-    void writePayload(long position, ByteBuffer bytes) throws IOException {
-        if (writtenPayload == null) {
+    /** Writes bytes of a data file, at a position in the logical file, or of the payload. */
+    void write(MemberExtent extent, int file, long position, ByteBuffer bytes) throws IOException {
+        if (extent.isInFiles()) {
+            writtenFiles.get(file).write(position - starts[file], bytes);
+        } else if (writtenPayload != null) {
+            writtenPayload.write(payloadStart + position, bytes);
+        } else {
             throw new IllegalStateException("the redundancy file of a member that is there is not written");
         }
-        writtenPayload.write(payloadStart + position, bytes);
     }
 
     /**

@@ -32,15 +32,17 @@ final class PieceProgram {
     static final int CELL_WAVES = 2;
     static final int RESULT_WAVES = 3;
     private static final int INITIAL_INSTRUCTIONS = 64;
+    /** Numbers of an instruction: its operation, chain, slot, depth and peer. */
+    private static final int FIELDS = 5;
+    private static final int CHAIN = 1;
+    private static final int SLOT = 2;
+    private static final int DEPTH = 3;
+    private static final int PEER = 4;
 
     private final List<ReductionChain> chains;
     private final long pieceBytes;
     private final long waves;
-    private int[] operations = new int[INITIAL_INSTRUCTIONS];
-    private int[] chainOf = new int[INITIAL_INSTRUCTIONS];
-    private int[] slots = new int[INITIAL_INSTRUCTIONS];
-    private int[] depths = new int[INITIAL_INSTRUCTIONS];
-    private int[] peers = new int[INITIAL_INSTRUCTIONS];
+    private int[] code = new int[FIELDS * INITIAL_INSTRUCTIONS];
     private @Nullable ExtentCursor[] cursors = new ExtentCursor[INITIAL_INSTRUCTIONS];
     private int instructions;
     private int reducing;
@@ -72,20 +74,12 @@ final class PieceProgram {
      * @param depth number of waves that have their own slots for it; determines the kind of slot
      */
     void add(int operation, int chain, int slot, int depth, int peer, @Nullable ExtentCursor cursor) {
-        if (instructions == operations.length) {
-            int more = 2 * instructions;
-            operations = Arrays.copyOf(operations, more);
-            chainOf = Arrays.copyOf(chainOf, more);
-            slots = Arrays.copyOf(slots, more);
-            depths = Arrays.copyOf(depths, more);
-            peers = Arrays.copyOf(peers, more);
-            cursors = Arrays.copyOf(cursors, more);
+        if (instructions == cursors.length) {
+            cursors = Arrays.copyOf(cursors, 2 * instructions);
+            code = Arrays.copyOf(code, FIELDS * cursors.length);
         }
-        operations[instructions] = operation;
-        chainOf[instructions] = chain;
-        slots[instructions] = slot;
-        depths[instructions] = depth;
-        peers[instructions] = peer;
+        int[] fields = {operation, chain, slot, depth, peer};
+        System.arraycopy(fields, 0, code, FIELDS * instructions, FIELDS);
         cursors[instructions] = cursor;
         instructions++;
     }
@@ -132,16 +126,16 @@ final class PieceProgram {
     }
 
     int operation(int instruction) {
-        return operations[instruction];
+        return code[FIELDS * instruction];
     }
 
     ReductionChain chain(int instruction) {
-        return chains.get(chainOf[instruction]);
+        return chains.get(code[FIELDS * instruction + CHAIN]);
     }
 
     /** The process to or from which a message goes. */
     int peer(int instruction) {
-        return peers[instruction];
+        return code[FIELDS * instruction + PEER];
     }
 
     boolean hasCursor(int instruction) {
@@ -159,13 +153,13 @@ final class PieceProgram {
 
     /** Number of waves that have their own slots for an instruction. */
     int depth(int instruction) {
-        return depths[instruction];
+        return code[FIELDS * instruction + DEPTH];
     }
 
     /** The slot of an instruction in a wave. */
     int slot(int instruction, long wave) {
-        int slot = slots[instruction];
-        return switch (depths[instruction]) {
+        int slot = code[FIELDS * instruction + SLOT];
+        return switch (depth(instruction)) {
             case CELL_WAVES -> (int) (wave % CELL_WAVES) * cellSlots + slot;
             case RESULT_WAVES -> CELL_WAVES * cellSlots + (int) (wave % RESULT_WAVES) * resultSlots + slot;
             default -> CELL_WAVES * cellSlots + RESULT_WAVES * resultSlots + slot;

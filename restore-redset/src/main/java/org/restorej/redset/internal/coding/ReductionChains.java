@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
@@ -146,21 +147,20 @@ public final class ReductionChains {
                 source.rank(), null);
     }
 
-    /** Chooses the reducer of a row, so that all members compute about equally many rows. */
-    @FunctionalInterface
-    private interface Reducers {
-        int of(RowPlan plan);
-    }
-
+    /**
+     * The chains of all rows.
+     *
+     * @param reducers chooses the reducer of a row, so that all members compute about equally many rows
+     */
     private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans,
-            Reducers reducers) {
+            ToIntFunction<RowPlan> reducers) {
         ChunkLayout layout = ChunkLayout.of(coded, set.ranks());
         long chunkBytes = set.chunkBytes();
         List<ReductionChain> chains = new ArrayList<>();
         for (int row = 0; row < set.ranks(); row++) {
             RowPlan plan = plans.apply(row);
             chains.add(new ReductionChain(row, chunkBytes, cells(chunkBytes, layout, row, plan.sourceRanks()),
-                    cells(chunkBytes, layout, row, plan.targetRanks()), reducers.of(plan), plan.matrix()));
+                    cells(chunkBytes, layout, row, plan.targetRanks()), reducers.applyAsInt(plan), plan.matrix()));
         }
         return chains;
     }
