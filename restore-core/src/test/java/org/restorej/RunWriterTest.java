@@ -78,8 +78,10 @@ class RunWriterTest {
             try (ReStore store = store(world)) {
                 InvalidSubmissionException refused = throwing(InvalidSubmissionException.class,
                         () -> store.submit(new Submission().add(mine, beyond)), "beyond");
-                equal(true, refused.getMessage().contains("the writer of blocks 100..199 went beyond their 800 bytes"),
-                        refused.getMessage());
+                equal(true,
+                        String.valueOf(refused.getMessage())
+                                .contains("the writer of blocks 100..199 went beyond their 800 bytes"),
+                        String.valueOf(refused.getMessage()));
             }
             return true;
         });
