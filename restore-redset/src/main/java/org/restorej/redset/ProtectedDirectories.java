@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -372,9 +373,15 @@ final class ProtectedDirectories {
     private static Optional<InterruptedCommit> interruptedIn(RankFiles own) throws IOException {
         FileCommit commit = own.commit();
         commit.load();
-        return commit.journal() != null
-                ? Optional.of(new InterruptedCommit(List.of(commit)))
-                : InterruptedCommit.in(own.operations(), List.of(own.directory())).stream().findFirst();
+        if (commit.journal() != null) {
+            return Optional.of(new InterruptedCommit(List.of(commit)));
+        }
+        List<String> unreadable = new ArrayList<>();
+        List<InterruptedCommit> ofOthers = InterruptedCommit.in(own.operations(), List.of(own.directory()), unreadable);
+        if (!unreadable.isEmpty()) {
+            throw new FormatException(unreadable.getFirst());
+        }
+        return ofOthers.stream().findFirst();
     }
 
     private RankFiles filesIn(Path directory) {

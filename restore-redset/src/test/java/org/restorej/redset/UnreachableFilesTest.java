@@ -129,11 +129,14 @@ class UnreachableFilesTest {
     }
 
     @Test
-    void aRedundancyFileThatCanNotBeReadAtTheMomentIsNamed() {
+    void aRedundancyFileThatCanNotBeReadAtTheMomentIsNamedAndNotReplaced() throws IOException {
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.toString().contains("mem_2_of_3"));
         OfflineRedset redset = OneDirectory.redset(failing, folder.resolve("red"), PathPolicy.within(folder));
-        assertSays(assertThrows(IOException.class, redset::inspect),
-                "mem_2_of_3.redset can't be read, and may be good");
+        SetInspection set = redset.inspect().sets().getFirst();
+        assertEquals(SetInspection.State.UNREACHABLE, set.state());
+        assertTrue(set.damages().toString().matches(".*mem_2_of_3.redset: .*it may be intact: move it away.*"),
+                set.damages()::toString);
+        assertThrows(IllegalArgumentException.class, () -> set.rebuild(total -> bytes -> {}));
     }
 
     @Test

@@ -92,13 +92,23 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
+    /** Rebuilds what can be. The failure of one set is thrown after the others are rebuilt. */
     private void rebuild(SetFindings findings) throws IOException {
+        List<IOException> failures = new ArrayList<>();
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
-                rebuild(inspection);
-                rebuilt.add(rebuiltName(inspection.name()));
-                say(List.of("rebuilt: " + rebuilt.getLast()));
+                try {
+                    rebuild(inspection);
+                    rebuilt.add(rebuiltName(inspection.name()));
+                    say(List.of("rebuilt: " + rebuilt.getLast()));
+                } catch (IOException failure) {
+                    failures.add(failure);
+                }
             }
+        }
+        if (!failures.isEmpty()) {
+            failures.stream().skip(1).forEach(failure -> command.commandLine().getErr().println(failure.getMessage()));
+            throw failures.getFirst();
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
@@ -33,6 +34,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         List<String> interruptions, List<SetFile> files) {
     /** Message if no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
+    private static final String ONLY_STALE = "no redundancy file is left of the encoding that descriptor files describe";
 
     /** No findings. */
     static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of(), List.of());
@@ -58,12 +60,13 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         }
         content.unreadable().forEach((path, reason) -> {
             if (!known.contains(path)) {
-                problems.add(path + ": " + reason);
+                problems.add(
+                        path + ": " + Unreachable.reason(reason) + ": no other file tells of its set: move it away");
             }
         });
         problems.addAll(content.problems());
         if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
-            problems.add(NOTHING);
+            problems.add(stale.isEmpty() ? NOTHING : ONLY_STALE);
         }
         List<SetInspection> sets = interruptions.isEmpty()
                 ? content.sets()
@@ -128,11 +131,11 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         if (isNothing()) {
             return RedsetCommand.USAGE;
         }
-        if (!problems.isEmpty()) {
-            return RedsetCommand.LOST;
+        int worst = problems.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.LOST;
+        if (!interruptions.isEmpty()) {
+            worst = Math.max(worst, RedsetCommand.REPAIRABLE);
         }
-        int worst = sets.stream().mapToInt(SetFindings::exitCode).max().orElse(RedsetCommand.WHOLE);
-        return Math.max(worst, interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE);
+        return sets.stream().mapToInt(SetFindings::exitCode).reduce(worst, Math::max);
     }
 
     private static int exitCode(SetInspection set) {
@@ -141,6 +144,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
             case REPAIRABLE -> RedsetCommand.REPAIRABLE;
             case UNPLACED -> RedsetCommand.USAGE;
             case LOST -> RedsetCommand.LOST;
+            case UNREACHABLE -> RedsetCommand.FAILED;
         };
     }
 
@@ -178,6 +182,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
             case REPAIRABLE -> "damaged, can be rebuilt";
             case UNPLACED -> "damaged, can be rebuilt when it is known where";
             case LOST -> "damaged, CAN'T be rebuilt";
+            case UNREACHABLE -> "unknown, since a file can't be reached";
         };
         out.println(inspection.name().shown() + ": " + place.scheme() + ", " + place.ranks()
                 + (place.ranks() == 1 ? " rank: " : " ranks: ") + state);

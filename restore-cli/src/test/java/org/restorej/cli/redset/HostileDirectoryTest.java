@@ -2,6 +2,7 @@ package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -122,6 +123,7 @@ class HostileDirectoryTest {
                 Files.write(file, FileDamage.withHeader(Files.readAllBytes(file), tree -> mutated(random, tree)));
             }
             ProgramRun rebuild = work.run("rebuild");
+            assertNotEquals(RedsetCommand.FAILED, rebuild.exitCode(), rebuild::text);
             // Where no header is left that can be read, there is no set.
             assertTrue(rebuild.exitCode() != RedsetCommand.USAGE
                     || rebuild.text().startsWith("no redundancy set was found"), rebuild::text);

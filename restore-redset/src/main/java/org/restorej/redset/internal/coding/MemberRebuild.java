@@ -67,8 +67,8 @@ public final class MemberRebuild {
     }
 
     /**
-     * Compares everything with recorded checksums, and with existing files that may be intact. Writes it to the disk
-     * under temporary names.
+     * Compares everything with recorded checksums, and with existing files. Keeps data files that have the rebuilt
+     * content, with their modes and times. Writes the others to the disk under temporary names.
      *
      * @throws IOException if a file can't be written, has another checksum, or contradicts an existing file that may be
      *         intact
@@ -79,12 +79,20 @@ public final class MemberRebuild {
         }
         compareCrcs();
         redundancy.finish();
+        PresentFiles present = new PresentFiles(transaction, rank);
+        List<OptionalInt> crcs = format.crcs(rank);
         for (int i = 0; i < files.size(); i++) {
             FileRecord record = set.member(rank).files().get(i);
-            files.get(i).finish(record.sizeBytes(), record.metadata());
+            // A recorded CRC is that of the rebuilt file, so an existing file that differs is wrong.
+            boolean isCondemned = !format.keepsWhatMayBeGood() || crcs.get(i).isPresent();
+            if (!present.keep(files.get(i), 0, record.sizeBytes(), bytes.fileChecksum(i).orElseThrow(), isCondemned)) {
+                files.get(i).finish(record.sizeBytes(), record.metadata());
+            }
         }
         if (format.keepsWhatMayBeGood()) {
-            keepWhatIsThere();
+            // Redundancy that was computed from data with the right CRCs is right.
+            boolean proven = IntStream.range(0, set.ranks()).allMatch(format::recordsCrcs);
+            redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
         }
     }
 
@@ -114,20 +122,6 @@ public final class MemberRebuild {
             require(crcs.get(i).isEmpty() || files.get(i).crc(record.sizeBytes()) == crcs.get(i).getAsInt(),
                     "file " + record.shownName());
         }
-    }
-
-    private void keepWhatIsThere() throws IOException {
-        PresentFiles present = new PresentFiles(transaction, rank);
-        List<OptionalInt> crcs = format.crcs(rank);
-        for (int i = 0; i < files.size(); i++) {
-            FileRecord record = set.member(rank).files().get(i);
-            // A recorded CRC is that of the rebuilt file, so an existing file that differs is wrong.
-            present.keep(files.get(i), 0, record.sizeBytes(), bytes.fileChecksum(i).orElseThrow(),
-                    crcs.get(i).isPresent());
-        }
-        // Redundancy that was computed from data with the right CRCs is right.
-        boolean proven = IntStream.range(0, set.ranks()).allMatch(format::recordsCrcs);
-        redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
     }
 
     private void compare(RankChecksums right) throws IOException {
@@ -201,21 +195,31 @@ public final class MemberRebuild {
          * @param end size of an existing file that may be intact
          * @param checksum CRC-32C of the rebuilt bytes
          * @param isCondemned whether a file that differs is known to be wrong
+         * @return whether the existing file equals the rebuilt one, and is kept
          * @throws IOException if the existing file differs and is not known to be wrong
          */
-        void keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned) throws IOException {
+        boolean keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned) throws IOException {
             Path path = rebuilt.target();
             if (!Files.isRegularFile(path) || Files.size(path) != end) {
-                return;
+                return false;
             }
-            if (checksumOf(path, start, end) == checksum) {
-                transaction.drop(rebuilt);
-            } else if (!isCondemned) {
+            try {
+                if (checksumOf(path, start, end) == checksum) {
+                    transaction.drop(rebuilt);
+                    return true;
+                }
+            } catch (IOException unreadable) {
+                if (!isCondemned) {
+                    throw unreadable;
+                }
+            }
+            if (!isCondemned) {
                 throw new IOException(path + " is there with its right size, but differs from what was rebuilt of rank "
                         + rank
                         + ", and no checksum says which is right: move it away if it is to be replaced; nothing was"
                         + " replaced");
             }
+            return false;
         }
 
         private int checksumOf(Path path, long start, long end) throws IOException {

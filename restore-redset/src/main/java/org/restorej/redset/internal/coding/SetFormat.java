@@ -18,8 +18,8 @@ public interface SetFormat {
     List<OptionalInt> crcs(int rank);
 
     /**
-     * Whether existing files of a missing member that have the right sizes are kept. A rebuild with other content is
-     * then rejected. Otherwise they are replaced, as redset does.
+     * Whether existing files of a missing member that have the right sizes, but other contents than the rebuilt ones,
+     * may be right: then the rebuild is rejected. Otherwise they are replaced, as redset does.
      */
     boolean keepsWhatMayBeGood();
 

@@ -87,9 +87,11 @@ public final class FileCommit implements PendingFiles {
     /**
      * Reads all journals in a directory.
      *
-     * @throws IOException if one is damaged or can't be read
+     * @param unreadable receives messages about those that are damaged or can't be read
+     * @throws IOException if the directory can't be listed
      */
-    public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
+    static List<FileCommit> interruptedIn(FileOperations operations, Path directory, List<String> unreadable)
+            throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
             for (Stage each : Stage.values()) {
@@ -102,9 +104,16 @@ public final class FileCommit implements PendingFiles {
         List<FileCommit> interrupted = new ArrayList<>();
         for (String prefix : prefixes) {
             FileCommit commit = new FileCommit(operations, directory, prefix);
-            commit.load();
-            if (commit.journal != null) {
-                interrupted.add(commit);
+            try {
+                commit.load();
+                if (commit.journal != null) {
+                    interrupted.add(commit);
+                }
+            } catch (FormatException damaged) {
+                unreadable.add(String.valueOf(damaged.getMessage()));
+            } catch (IOException failure) {
+                unreadable
+                        .add("the journal " + commit.journalPath() + " can't be read: " + Unreachable.reason(failure));
             }
         }
         return interrupted;
@@ -131,14 +140,14 @@ public final class FileCommit implements PendingFiles {
         for (Stage each : Stage.values()) {
             Path path = path(each.extension());
             if (operations.isThere(path)) {
+                stage = each;
                 try {
                     journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
-                    stage = each;
                 } catch (FormatException damaged) {
                     journal = null;
                     throw new FormatException("the journal " + path + " is damaged, so it is unknown whether the files "
                             + "of this rank are the old or the new ones; nothing was changed. To count the rank as "
-                            + "lost, remove " + path(MARK) + "* and its redundancy: " + damaged.getMessage());
+                            + "lost, move " + path(MARK) + "* and its redundancy files away: " + damaged.getMessage());
                 }
             }
         }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ public final class FilePaths {
         Path target = path;
         for (int links = 0; Files.isSymbolicLink(target); links++) {
             if (links == MAX_LINKS) {
-                throw new FileSystemLoopException(path.toString());
+                throw new FileSystemException(path + " is a loop of symbolic links: move it away");
             }
             target = target.resolveSibling(Files.readSymbolicLink(target));
         }

@@ -28,14 +28,16 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
      * Finds the interrupted commits with journals in some directories. The journals of one commit may be in several
      * directories. Those in a copy of a directory belong to another commit.
      *
-     * @throws IOException if a journal is damaged or can't be read
+     * @param unreadable receives messages about journals that are damaged or can't be read, which count as missing
+     * @throws IOException if a directory can't be listed
      */
-    public static List<InterruptedCommit> in(FileOperations operations, List<Path> directories) throws IOException {
+    public static List<InterruptedCommit> in(FileOperations operations, List<Path> directories,
+            List<String> unreadable) throws IOException {
         List<InterruptedCommit> commits = new ArrayList<>();
         Map<UUID, List<FileCommit>> spread = new LinkedHashMap<>();
         for (Path directory : directories) {
             Map<UUID, List<FileCommit>> together = new LinkedHashMap<>();
-            for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory)) {
+            for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory, unreadable)) {
                 together.computeIfAbsent(journal(ofRank).commit(), absent -> new ArrayList<>()).add(ofRank);
             }
             together.forEach((id, ofRanks) -> {

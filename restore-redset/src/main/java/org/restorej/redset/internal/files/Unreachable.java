@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Optional;
+import org.restorej.redset.internal.format.FormatException;
 
 /**
  * Distinguishes a lost file from one that this process can't read, and says which directory it can't write to. A lost
@@ -43,6 +44,16 @@ public final class Unreachable {
         }
     }
 
+    /** Whether a file that could not be read may be intact: it is there, and its content was not seen to be damaged. */
+    public static boolean mayBeIntact(Path path, IOException failure) {
+        try {
+            return !(failure instanceof FormatException)
+                    && attributes(path).filter(BasicFileAttributes::isRegularFile).isPresent();
+        } catch (IOException unknown) {
+            return true;
+        }
+    }
+
     /** A message with the path and the reason, which the messages of most exceptions lack. */
     static String explained(Path path, IOException failure) {
         if (failure.getCause() instanceof IOException explained) {
@@ -51,7 +62,8 @@ public final class Unreachable {
         return FilePaths.shown(path) + " can't be reached: " + reason(failure);
     }
 
-    private static String reason(IOException failure) {
+    /** The reason of a failure, without the path. */
+    public static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException denied -> "permission denied";
             case NoSuchFileException absent -> "it is gone";

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,11 +20,11 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * @param sets sets of current encodings, in order of prefix and group
  * @param stale files of encodings that are no longer current, with descriptions; never changed
  * @param undecided by prefix, one file of each encoding with a description, if it is unknown which one is current
- * @param unreadable redundancy files without a valid header, with the reasons
+ * @param unreadable redundancy files that are damaged or can't be read, with the reasons
  * @param alone descriptor files without any redundancy file, with the place of their rank
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
-        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
+        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, IOException> unreadable,
         NavigableMap<Path, Descriptor> alone) {
     /** Determines the current encodings. */
     static DirectoryContent of(DirectoryScan scan) {

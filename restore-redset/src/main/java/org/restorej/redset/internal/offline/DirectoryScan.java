@@ -1,8 +1,6 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +13,6 @@ import java.util.TreeSet;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
-import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FormatException;
@@ -29,11 +26,11 @@ import org.restorej.redset.internal.protocol.ProtectedFiles;
  *
  * @param headers headers of redundancy files, in order of file names
  * @param descriptors descriptor files beside them, in order of file names, without unreadable ones
- * @param unreadable redundancy files without a valid header, with the reasons
+ * @param unreadable redundancy files that are damaged or can't be read, with the reasons
  * @param alone descriptor files of encodings of which there is no redundancy file, with the place of their rank
  */
 public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
-        Map<Path, String> unreadable, Map<Path, Descriptor> alone) {
+        Map<Path, IOException> unreadable, Map<Path, Descriptor> alone) {
     /**
      * A valid header.
      *
@@ -60,7 +57,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
          * Reads a header.
          *
          * @return empty if the name is not that of a redundancy file
-         * @throws FormatException if the file is damaged
+         * @throws IOException if the file is damaged or can't be read
          */
         Optional<FoundHeader> read(FileOperations operations, Path path) throws IOException;
     }
@@ -75,22 +72,14 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
      */
     public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
 
-    /**
-     * Reads the headers of files.
-     *
-     * @throws IOException if a file that may be intact can't be read at present
-     */
-    static DirectoryScan of(FileOperations operations, Collection<Path> files, HeaderReader reader)
-            throws IOException {
+    /** Reads the headers of files. */
+    static DirectoryScan of(FileOperations operations, Collection<Path> files, HeaderReader reader) {
         DirectoryScan scan = new DirectoryScan(new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
         for (Path path : files) {
             try {
                 reader.read(operations, path).ifPresent(scan.headers::add);
-            } catch (FormatException | NoSuchFileException damaged) {
-                scan.unreadable.put(path, String.valueOf(damaged.getMessage()));
-            } catch (IOException failure) {
-                Unreachable.requirePermission(failure);
-                throw new IOException(path + " can't be read, and may be good: " + failure.getMessage(), failure);
+            } catch (IOException damagedOrUnreachable) {
+                scan.unreadable.put(path, damagedOrUnreachable);
             }
         }
         return scan;
@@ -98,7 +87,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
 
     /** Reads the headers and descriptors of all files of redset in a directory, without subdirectories. */
     public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
-        List<Path> files = DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList();
+        List<Path> files = DirectoryEntries.of(directory);
         DirectoryScan scan = of(operations, files, DirectoryScan::readHeader);
         // Only headers tell where a prefix ends that ends with a digit.
         SortedSet<String> prefixes = new TreeSet<>();
@@ -147,7 +136,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     }
 
     private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,
-            SortedSet<String> prefixes) throws IOException {
+            SortedSet<String> prefixes) {
         List<FoundDescriptor> found = new ArrayList<>();
         try {
             DescriptorFile file = DescriptorFile.decode(operations.readBlock(path));
@@ -158,8 +147,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                     }
                 }
             }
-        } catch (IOException damaged) {
-            Unreachable.requirePermission(damaged);
+        } catch (IOException damagedOrUnreachable) {
             // Treated as missing: the check of its rank reports it, and a rebuild replaces it.
             return List.of();
         }

@@ -82,7 +82,7 @@ public record LostMemberPlaces(List<Path> directories, LostDirectories lost) {
         if (candidates.size() == 1) {
             return candidates.getFirst();
         }
-        throw new UnknownPlaceException(member.files(), rank, directories);
+        throw new UnknownPlaceException(member.files(), rank, member.isOnlyOne(), directories);
     }
 
     /** Folders with remains of the member. If there are none, those without files of the job, or else of the set. */

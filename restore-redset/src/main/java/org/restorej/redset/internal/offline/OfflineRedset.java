@@ -111,11 +111,11 @@ public final class OfflineRedset {
      * @param sets all sets
      * @param absentSets sets of redset of which no file was found, although other files tell how many there are; as
      *        text
-     * @param unreadable redundancy files without a valid header, with the reasons
-     * @param problems errors in files of another program, besides those of sets
+     * @param unreadable redundancy files that are damaged or can't be read, with the reasons
+     * @param problems other errors, as text: unreadable journals, and errors in files of another program
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
-            Map<Path, String> unreadable, List<String> problems) {}
+            Map<Path, IOException> unreadable, List<String> problems) {}
 
     /**
      * Throws an exception if a job or another command uses the files.
@@ -162,6 +162,7 @@ public final class OfflineRedset {
         DirectoryScan all = new DirectoryScan(new ArrayList<>(), List.of(), new HashMap<>(), new TreeMap<>());
         Map<Path, Path> foreignFiles = new LinkedHashMap<>();
         List<DirectoryContent.FoundSet> found = new ArrayList<>();
+        interrupted(content.problems());
         for (Path directory : read()) {
             DirectoryScan scan = DirectoryScan.of(operations, directory);
             DirectoryContent ofDirectory = DirectoryContent.of(scan);
@@ -231,13 +232,20 @@ public final class OfflineRedset {
      * of two encodings, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
-        return interrupted().stream().filter(InterruptedCommit::isWhole)
+        return interrupted(new ArrayList<>()).stream().filter(InterruptedCommit::isWhole)
                 .flatMap(commit -> commit.journals().stream()).sorted().toList();
     }
 
-    /** Interrupted commits in which files may have been moved. */
-    private List<InterruptedCommit> interrupted() throws IOException {
-        return InterruptedCommit.in(operations, read()).stream().filter(InterruptedCommit::mayHaveMoved).toList();
+    /**
+     * Interrupted commits in which files may have been moved. An unreadable journal counts as missing, and may decide
+     * otherwise than others of its commit: beside it only commits count that have the journals of all ranks.
+     *
+     * @param unreadable receives messages about unreadable journals
+     */
+    private List<InterruptedCommit> interrupted(List<String> unreadable) throws IOException {
+        List<InterruptedCommit> all = InterruptedCommit.in(operations, read(), unreadable);
+        return all.stream().filter(InterruptedCommit::mayHaveMoved)
+                .filter(commit -> unreadable.isEmpty() || commit.isWhole()).toList();
     }
 
     /**
@@ -251,7 +259,7 @@ public final class OfflineRedset {
      * @return undoes everything when closed, unless {@link Settled#keep} was called
      */
     public Settled settleInterrupted() throws IOException {
-        Settled settled = new Settled(interrupted());
+        Settled settled = new Settled(interrupted(new ArrayList<>()));
         try {
             settled.move();
             return settled;

@@ -37,10 +37,10 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
     static final long PIECE_BYTES = 1 << 20;
 
     /** This state, but not rebuildable for a reason. */
-    public SetInspection lost(String reason) {
+    public SetInspection because(String reason, State otherState) {
         List<Damage> more = new ArrayList<>(damages);
         more.add(new Damage(-1, reason));
-        return with(more, State.LOST);
+        return with(more, otherState);
     }
 
     /** This state with other damage and another result. */
@@ -50,14 +50,15 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
     }
 
     /**
-     * Repairs all damage of a set, or none. Other files are not touched; redset also resets their modes and times.
+     * Repairs all damage of a set, or none. Data files with the right content are not touched; redset also resets their
+     * modes and times.
      *
      * @param progress gets the number of bytes to rebuild, then the progress
      * @throws IOException if a file can't be read or written, or the rebuild would replace a file that may be intact;
      *         nothing was replaced
      */
     public void rebuild(Progress progress) throws IOException {
-        if (recovery == null || state == State.LOST) {
+        if (recovery == null || state == State.LOST || state == State.UNREACHABLE) {
             throw new IllegalArgumentException(name.shown() + " can't be rebuilt: " + damages);
         }
         try (FileTransaction transaction = new FileTransaction(recovery.operations())) {
@@ -90,7 +91,9 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
         /** Damaged, and can be rebuilt when the user has said where the files of a lost member go. */
         UNPLACED,
         /** Damaged, and the scheme can't rebuild it, or it is unknown what is damaged. */
-        LOST
+        LOST,
+        /** Unknown: a file can't be reached, for example without a permission, and may be intact. */
+        UNREACHABLE
     }
 
     /**

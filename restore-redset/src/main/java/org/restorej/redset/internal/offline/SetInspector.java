@@ -16,6 +16,7 @@ import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.protocol.OwnMember;
@@ -32,6 +33,8 @@ final class SetInspector {
     private final Path base;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<String> notes;
+    /** Whether a redundancy file can't be read that may be intact. */
+    private boolean isUnreachable;
 
     /**
      * Creates an inspection of one set.
@@ -45,7 +48,16 @@ final class SetInspector {
     }
 
     /** Checks names and sizes, and contents if there is a kernel to recompute redundancy. */
-    SetInspection inspect(@Nullable ErasureKernel contents) throws IOException {
+    SetInspection inspect(@Nullable ErasureKernel contents) {
+        try {
+            return inspectReachable(contents);
+        } catch (IOException unreachable) {
+            damage(-1, String.valueOf(unreachable.getMessage()));
+            return without(SetInspection.State.UNREACHABLE);
+        }
+    }
+
+    private SetInspection inspectReachable(@Nullable ErasureKernel contents) throws IOException {
         parts.doubts().forEach(doubt -> damage(-1, doubt));
         SortedMap<Integer, RankRecord> records = new TreeMap<>();
         parts.members().forEach((rank, member) -> {
@@ -90,10 +102,15 @@ final class SetInspector {
             set.verify();
         } catch (UnknownPlaceException unknown) {
             if (set.survey().canRebuild()) {
-                damage(-1, String.valueOf(unknown.getMessage()));
+                List<Integer> ranks = lostRanks(set.survey());
+                damage(-1, unknown.getMessage()
+                        + (ranks.size() == 1 ? "" : "; lost are ranks " + ranks + ": --lost RANK=DIR for each"));
                 return without(SetInspection.State.UNPLACED);
             }
-            damage(-1, tooMany(set.survey()));
+            SetDescription described = Objects.requireNonNull(set.survey().description());
+            damage(-1, set.survey().missing().cardinality() + " of " + described.ranks()
+                    + " members are missing, of ranks " + lostRanks(set.survey()) + " of the job, and "
+                    + described.scheme() + " can't rebuild all of these: only an older checkpoint is left");
             return lost();
         } catch (IOException refused) {
             damage(-1, String.valueOf(refused.getMessage()));
@@ -105,12 +122,9 @@ final class SetInspector {
         return result(set);
     }
 
-    private String tooMany(SetSurvey survey) {
+    private static List<Integer> lostRanks(SetSurvey survey) {
         SetDescription set = Objects.requireNonNull(survey.description());
-        List<Integer> lost = survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank())
-                .toList();
-        return lost.size() + " of " + set.ranks() + " members are missing, of ranks " + lost + " of the job, and "
-                + set.scheme() + " can't rebuild all of these: only an older checkpoint is left";
+        return survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank()).toList();
     }
 
     private static void verify(SetRecovery set, ErasureKernel kernel) throws IOException {
@@ -132,9 +146,13 @@ final class SetInspector {
             Path redundancy = locations.get(rank).redundancy();
             List<String> losses = survey.losses().getOrDefault(rank, List.of());
             if (!parts.members().containsKey(rank)) {
-                String unreadable = parts.unreadable().get(redundancy);
+                IOException unreadable = parts.unreadable().get(redundancy);
                 losses = List.of("redundancy file " + redundancy
-                        + (unreadable == null ? " is absent" : ": " + unreadable));
+                        + (unreadable == null ? " is absent" : ": " + Unreachable.reason(unreadable)));
+                if (unreadable != null && Unreachable.mayBeIntact(redundancy, unreadable)) {
+                    losses = List.of(losses.getFirst() + ": it may be intact: move it away if it is to be rebuilt");
+                    isUnreachable = true;
+                }
             }
             losses.forEach(loss -> damage(member, loss));
             recovery.smallLosses(rank).forEach(loss -> damage(member, loss));
@@ -146,6 +164,7 @@ final class SetInspector {
         SetInspection.State damaged = survey.canRebuild()
                 ? SetInspection.State.REPAIRABLE
                 : SetInspection.State.LOST;
+        damaged = isUnreachable ? SetInspection.State.UNREACHABLE : damaged;
         return new SetInspection(parts.name(), parts.place(), format.set(), locations, survey.checksums(),
                 survey.missing(), List.copyOf(damages), List.copyOf(notes),
                 damages.isEmpty() ? SetInspection.State.WHOLE : damaged, recovery);

@@ -28,12 +28,12 @@ import org.restorej.redset.internal.protocol.ProtectedFiles;
  * @param place the place of one of its members
  * @param members members with a valid header, by rank in the set; at least one
  * @param lost files of the other members, for the directories given for them
- * @param unreadable redundancy files without a valid header, with the reasons
+ * @param unreadable redundancy files that are damaged or can't be read, with the reasons
  * @param doubts why nothing of the set may be rebuilt, as text; empty if it may
  * @param notes information that is no damage
  */
 public record SetParts(SetInspection.SetName name, Descriptor place,
-        SortedMap<Integer, OwnMember> members, ProtectedFiles lost, Map<Path, String> unreadable,
+        SortedMap<Integer, OwnMember> members, ProtectedFiles lost, Map<Path, IOException> unreadable,
         List<String> doubts, List<String> notes) {
     /** Copies the collections. */
     public SetParts {

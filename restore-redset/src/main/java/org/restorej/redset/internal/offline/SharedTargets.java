@@ -51,19 +51,25 @@ final class SharedTargets {
     }
 
     /** The sets, of which those count as lost whose rebuild would replace a file of another member or set. */
-    static List<SetInspection> withoutConflicts(List<SetInspection> sets) throws IOException {
+    static List<SetInspection> withoutConflicts(List<SetInspection> sets) {
         Map<Path, List<Owner>> owners = new TreeMap<>();
+        List<SetInspection> checked = new ArrayList<>(sets);
         for (int i = 0; i < sets.size(); i++) {
-            for (int rank = 0; rank < sets.get(i).locations().size(); rank++) {
-                addOwners(owners, i, sets.get(i), rank);
+            try {
+                for (int rank = 0; rank < sets.get(i).locations().size(); rank++) {
+                    addOwners(owners, i, sets.get(i), rank);
+                }
+            } catch (IOException unreachable) {
+                checked.set(i, sets.get(i).because(String.valueOf(unreachable.getMessage()),
+                        SetInspection.State.UNREACHABLE));
             }
         }
-        List<SetInspection> checked = new ArrayList<>(sets);
         owners.forEach((path, owning) -> {
             for (Owner owner : owning) {
                 SetInspection set = checked.get(owner.set());
                 if (set.state() == SetInspection.State.REPAIRABLE && set.missing().get(owner.rank())) {
-                    conflict(owner, owning).ifPresent(reason -> checked.set(owner.set(), set.lost(path + reason)));
+                    conflict(owner, owning).ifPresent(reason -> checked.set(owner.set(),
+                            set.because(path + reason, SetInspection.State.LOST)));
                 }
             }
         });

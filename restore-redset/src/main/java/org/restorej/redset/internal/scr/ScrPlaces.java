@@ -22,11 +22,11 @@ import org.restorej.redset.internal.offline.SetParts;
  * Determines the places of the files of SCR's sets, and those for lost members.
  *
  * @param sets all sets
- * @param unreadable XOR files without a valid header
+ * @param unreadable XOR files that are damaged or can't be read
  * @param places the directories of lost members
  * @param policy allowed places of files
  */
-record ScrPlaces(List<ScrSet> sets, Map<Path, String> unreadable, LostMemberPlaces places, PathPolicy policy) {
+record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMemberPlaces places, PathPolicy policy) {
     /**
      * The paths of the members of a set.
      *
