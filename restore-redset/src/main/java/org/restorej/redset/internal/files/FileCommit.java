@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.CommitJournal;
@@ -82,41 +80,6 @@ public final class FileCommit implements PendingFiles {
         this.operations = operations;
         this.directory = directory.toAbsolutePath();
         this.namePrefix = namePrefix;
-    }
-
-    /**
-     * Reads all journals in a directory.
-     *
-     * @param unreadable receives messages about those that are damaged or can't be read
-     * @throws IOException if the directory can't be listed
-     */
-    static List<FileCommit> interruptedIn(FileOperations operations, Path directory, List<String> unreadable)
-            throws IOException {
-        SortedSet<String> prefixes = new TreeSet<>();
-        for (String name : DirectoryEntries.namesOf(directory)) {
-            for (Stage each : Stage.values()) {
-                String prefix = name.substring(0, Math.max(0, name.length() - each.extension().length()));
-                if (name.endsWith("." + each.extension()) && RedsetFileNames.isRankPrefix(prefix)) {
-                    prefixes.add(prefix);
-                }
-            }
-        }
-        List<FileCommit> interrupted = new ArrayList<>();
-        for (String prefix : prefixes) {
-            FileCommit commit = new FileCommit(operations, directory, prefix);
-            try {
-                commit.load();
-                if (commit.journal != null) {
-                    interrupted.add(commit);
-                }
-            } catch (FormatException damaged) {
-                unreadable.add(String.valueOf(damaged.getMessage()));
-            } catch (IOException failure) {
-                unreadable
-                        .add("the journal " + commit.journalPath() + " can't be read: " + Unreachable.reason(failure));
-            }
-        }
-        return interrupted;
     }
 
     /** The path of the journal; meaningless if there is none. */
@@ -413,37 +376,6 @@ public final class FileCommit implements PendingFiles {
 
         String extension() {
             return MARK + name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /**
-     * The outcome of an interrupted commit by the remaining journals.
-     *
-     * @param stages of the ranks whose journals were found
-     */
-    public record Decision(List<Stage> stages) {
-        /** Copies the list. */
-        public Decision {
-            stages = List.copyOf(stages);
-        }
-
-        /** Whether all ranks complete the commit. Otherwise all roll back. */
-        public boolean completes() {
-            return stages.contains(Stage.DECIDED) && stages.stream().noneMatch(Stage::isAborted);
-        }
-
-        /** Whether a rank may have moved files. Otherwise all old files still have their names. */
-        public boolean mayHaveMoved() {
-            return stages.stream().anyMatch(stage -> stage != Stage.STAGED);
-        }
-
-        /**
-         * Completes or rolls back the commit on one rank.
-         *
-         * @return whether anything was left to do
-         */
-        public boolean apply(FileCommit ofRank) throws IOException {
-            return completes() ? ofRank.complete() : ofRank.abort();
         }
     }
 }

@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
  * A commit whose processes were killed while they replaced their files, as far as this process finds their journals.
@@ -37,7 +41,7 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         Map<UUID, List<FileCommit>> spread = new LinkedHashMap<>();
         for (Path directory : directories) {
             Map<UUID, List<FileCommit>> together = new LinkedHashMap<>();
-            for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory, unreadable)) {
+            for (FileCommit ofRank : journalsIn(operations, directory, unreadable)) {
                 together.computeIfAbsent(journal(ofRank).commit(), absent -> new ArrayList<>()).add(ofRank);
             }
             together.forEach((id, ofRanks) -> {
@@ -51,6 +55,41 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         }
         spread.values().forEach(ofRanks -> commits.add(new InterruptedCommit(ofRanks)));
         return commits;
+    }
+
+    /**
+     * Reads all journals in a directory.
+     *
+     * @param unreadable receives messages about those that are damaged or can't be read
+     * @throws IOException if the directory can't be listed
+     */
+    private static List<FileCommit> journalsIn(FileOperations operations, Path directory, List<String> unreadable)
+            throws IOException {
+        SortedSet<String> prefixes = new TreeSet<>();
+        for (String name : DirectoryEntries.namesOf(directory)) {
+            for (FileCommit.Stage each : FileCommit.Stage.values()) {
+                String prefix = name.substring(0, Math.max(0, name.length() - each.extension().length()));
+                if (name.endsWith("." + each.extension()) && RedsetFileNames.isRankPrefix(prefix)) {
+                    prefixes.add(prefix);
+                }
+            }
+        }
+        List<FileCommit> interrupted = new ArrayList<>();
+        for (String prefix : prefixes) {
+            FileCommit commit = new FileCommit(operations, directory, prefix);
+            try {
+                commit.load();
+                if (commit.journal() != null) {
+                    interrupted.add(commit);
+                }
+            } catch (FormatException damaged) {
+                unreadable.add(String.valueOf(damaged.getMessage()));
+            } catch (IOException failure) {
+                unreadable
+                        .add("the journal " + commit.journalPath() + " can't be read: " + Unreachable.reason(failure));
+            }
+        }
+        return interrupted;
     }
 
     private static CommitJournal journal(FileCommit ofRank) {
@@ -67,8 +106,8 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         return ofRanks.stream().map(FileCommit::journalPath).toList();
     }
 
-    private FileCommit.Decision decision() {
-        return new FileCommit.Decision(ofRanks.stream().map(FileCommit::stage).toList());
+    private Decision decision() {
+        return new Decision(ofRanks.stream().map(FileCommit::stage).toList());
     }
 
     /** Whether files may have been moved. Otherwise all old files are in their places. */
@@ -89,7 +128,7 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
      * @return the journals of ranks whose files were moved
      */
     public List<Path> move() throws IOException {
-        FileCommit.Decision decision = decision();
+        Decision decision = decision();
         List<Path> moved = new ArrayList<>();
         for (FileCommit ofRank : ofRanks) {
             if (decision.apply(ofRank)) {
@@ -134,5 +173,36 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     /** The directories of the journals. */
     public List<String> directories() {
         return journals().stream().map(journal -> String.valueOf(journal.getParent())).distinct().toList();
+    }
+
+    /**
+     * The outcome of an interrupted commit by the remaining journals.
+     *
+     * @param stages of the ranks whose journals were found
+     */
+    public record Decision(List<FileCommit.Stage> stages) {
+        /** Copies the list. */
+        public Decision {
+            stages = List.copyOf(stages);
+        }
+
+        /** Whether all ranks complete the commit. Otherwise all roll back. */
+        public boolean completes() {
+            return stages.contains(FileCommit.Stage.DECIDED) && stages.stream().noneMatch(FileCommit.Stage::isAborted);
+        }
+
+        /** Whether a rank may have moved files. Otherwise all old files still have their names. */
+        public boolean mayHaveMoved() {
+            return stages.stream().anyMatch(stage -> stage != FileCommit.Stage.STAGED);
+        }
+
+        /**
+         * Completes or rolls back the commit on one rank.
+         *
+         * @return whether anything was left to do
+         */
+        public boolean apply(FileCommit ofRank) throws IOException {
+            return completes() ? ofRank.complete() : ofRank.abort();
+        }
     }
 }

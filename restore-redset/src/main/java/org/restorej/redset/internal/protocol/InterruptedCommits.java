@@ -108,8 +108,8 @@ final class InterruptedCommits {
         return stage.name() + SEPARATOR + journal.commit() + SEPARATOR + journal.ranks();
     }
 
-    private static FileCommit.Decision decision(CommitJournal own, List<String> told) {
-        return new FileCommit.Decision(Stream.of(FileCommit.Stage.values())
+    private static InterruptedCommit.Decision decision(CommitJournal own, List<String> told) {
+        return new InterruptedCommit.Decision(Stream.of(FileCommit.Stage.values())
                 .filter(stage -> told.contains(describe(stage, own))).toList());
     }
 

@@ -114,7 +114,8 @@ class CrashedMachineTest {
             commit.load();
         }
         List<FileCommit> left = commits.stream().filter(commit -> commit.journal() != null).toList();
-        FileCommit.Decision decision = new FileCommit.Decision(left.stream().map(FileCommit::stage).toList());
+        InterruptedCommit.Decision decision = new InterruptedCommit.Decision(
+                left.stream().map(FileCommit::stage).toList());
         for (FileCommit commit : left) {
             decision.apply(commit);
         }

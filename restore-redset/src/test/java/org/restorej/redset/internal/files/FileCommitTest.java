@@ -232,7 +232,7 @@ class FileCommitTest {
 
     @Test
     void whoHasDroppedItTellsTheOthersToMoveBack() {
-        FileCommit.Decision decision = new FileCommit.Decision(
+        InterruptedCommit.Decision decision = new InterruptedCommit.Decision(
                 List.of(FileCommit.Stage.DECIDED, FileCommit.Stage.DROPPED));
         assertFalse(decision.completes());
         assertTrue(decision.mayHaveMoved());
@@ -247,7 +247,7 @@ class FileCommitTest {
             FileCommit commit = part();
             assertThrows(FileSystemException.class, commit::load);
             List<String> unreadable = new ArrayList<>();
-            assertEquals(List.of(), FileCommit.interruptedIn(SYSTEM, folder, unreadable));
+            assertEquals(List.of(), InterruptedCommit.in(SYSTEM, List.of(folder), unreadable));
             assertTrue(unreadable.getFirst().contains(pipe + " can't be read: not a regular file"),
                     unreadable::toString);
             FileSystemException refused = assertThrows(FileSystemException.class, () -> SYSTEM.readBlock(pipe));
