@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.DirectoryEntries;
-import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
@@ -159,7 +157,7 @@ final class ProtectedDirectories {
     private static long[] facts(RankFiles own, boolean isReadable) throws IOException {
         long files = isReadable ? own.protectingFiles().size() : 0;
         long writers = isReadable ? own.writers() : 0;
-        long committers = isReadable ? interruptedIn(own).map(InterruptedCommit::processes).orElse(0) : 0;
+        long committers = isReadable ? own.interrupted().map(InterruptedCommit::processes).orElse(0) : 0;
         boolean isThere = committers > 0 || (isReadable && DirectoryEntries.namesOf(own.directory()).stream()
                 .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent()));
         return new long[]{files, -files, writers == 0 ? Long.MAX_VALUE : writers, -writers,
@@ -203,7 +201,7 @@ final class ProtectedDirectories {
     private String interruption(Path directory) {
         boolean isReadable = obstacle(directory).isEmpty();
         List<String> own = channel.compute(RESTART, () -> (isReadable
-                ? interruptedIn(filesIn(directory))
+                ? filesIn(directory).interrupted()
                 : Optional.<InterruptedCommit>empty()).map(
                         found -> Stream
                                 .concat(Stream.of(found.obstacle(channel.size())), found.directories().stream())
@@ -221,7 +219,7 @@ final class ProtectedDirectories {
     boolean isComplete(Path directory) {
         try {
             return Files.exists(directory.resolve(NAME_PREFIX + channel.rank() + ".redset"))
-                    && interruptedIn(filesIn(directory)).isEmpty();
+                    && filesIn(directory).interrupted().isEmpty();
         } catch (IOException unreadable) {
             return false;
         }
@@ -364,24 +362,6 @@ final class ProtectedDirectories {
             skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
         }
         return Optional.empty();
-    }
-
-    /**
-     * The interrupted operation in the journal of this rank or, if it has none, the first of another rank in the
-     * directory.
-     */
-    private static Optional<InterruptedCommit> interruptedIn(RankFiles own) throws IOException {
-        FileCommit commit = own.commit();
-        commit.load();
-        if (commit.journal() != null) {
-            return Optional.of(new InterruptedCommit(List.of(commit)));
-        }
-        List<String> unreadable = new ArrayList<>();
-        List<InterruptedCommit> ofOthers = InterruptedCommit.in(own.operations(), List.of(own.directory()), unreadable);
-        if (!unreadable.isEmpty()) {
-            throw new FormatException(unreadable.getFirst());
-        }
-        return ofOthers.stream().findFirst();
     }
 
     private RankFiles filesIn(Path directory) {

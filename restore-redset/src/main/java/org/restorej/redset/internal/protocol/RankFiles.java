@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
@@ -17,6 +18,7 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
@@ -24,6 +26,7 @@ import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FileName;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -80,6 +83,24 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     /** A commit that replaces all protecting files together. */
     public FileCommit commit() {
         return new FileCommit(operations, directory, rankPrefix());
+    }
+
+    /**
+     * The interrupted operation in the journal of this rank or, if it has none, the first of another rank in the
+     * directory.
+     */
+    public Optional<InterruptedCommit> interrupted() throws IOException {
+        FileCommit commit = commit();
+        commit.load();
+        if (commit.journal() != null) {
+            return Optional.of(new InterruptedCommit(List.of(commit)));
+        }
+        List<String> unreadable = new ArrayList<>();
+        List<InterruptedCommit> ofOthers = InterruptedCommit.in(operations, List.of(directory), unreadable);
+        if (!unreadable.isEmpty()) {
+            throw new FormatException(unreadable.getFirst());
+        }
+        return ofOthers.stream().findFirst();
     }
 
     /**
