@@ -41,9 +41,7 @@ class CheckpointLoopTest {
                 program("two stores", 2, loop -> loop, CheckpointInterval.iterations(3)),
                 // Nothing takes that long: the number of iterations doubles from checkpoint to checkpoint.
                 program("by time", 1, loop -> loop, CheckpointInterval.time(Duration.ofDays(1))),
-                program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)),
-                program("in the background, after each iteration", 1, CheckpointLoop::inBackground,
-                        CheckpointInterval.iterations(1)));
+                program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)));
     }
 
     private static Arguments program(String name, int stores, UnaryOperator<CheckpointLoop> options,

@@ -98,7 +98,8 @@ class StoreRiskTest {
 
     private static List<FailedRanks> aliveDomains(FailureDomains domains, FailedRanks failed) {
         return IntStream.range(0, domains.domainCount())
-                .mapToObj(domain -> FailedRanks.of(domains.ranksIn(domain).toArray()))
+                .mapToObj(domain -> FailedRanks.of(IntStream.range(0, domains.size(domain))
+                        .map(i -> domains.rankAt(domains.start(domain) + i)).toArray()))
                 .filter(ranks -> !ranks.minus(failed).isEmpty()).toList();
     }
 

@@ -40,25 +40,6 @@ public final class Assignment {
         }
     }
 
-    /**
-     * Assigns consecutive blocks to the PEs in order of their ranks, for data of unequal parts, as when an input is
-     * split by bytes.
-     *
-     * @param blocksPerPe number of blocks of each store rank, at least 0; the same on every PE, so counts that only the
-     *        PEs themselves know must be exchanged before
-     */
-    public static Assignment ofCounts(long... blocksPerPe) {
-        Builder builder = new Builder(blocksPerPe.length);
-        for (int rank = 0; rank < blocksPerPe.length; rank++) {
-            if (blocksPerPe[rank] < 0) {
-                throw new IllegalArgumentException(
-                        "blocksPerPe must be at least 0: blocksPerPe[" + rank + "]=" + blocksPerPe[rank]);
-            }
-            builder.give(rank, blocksPerPe[rank]);
-        }
-        return builder.build();
-    }
-
     /** Number of blocks. */
     public long blockCount() {
         return blockCount;
@@ -131,7 +112,8 @@ public final class Assignment {
     }
 
     /**
-     * Builds an assignment by assigning blocks in ascending order; used in implementations of {@link LoadBalancer}.
+     * Builds an assignment by assigning blocks in ascending order; used in implementations of {@link LoadBalancer}, and for data of
+     * unequal parts, as when an input is split by bytes. Counts that only the PEs themselves know must be exchanged before.
      * Every block is assigned exactly once. Not thread-safe.
      */
     public static final class Builder {

@@ -111,11 +111,6 @@ public final class FailureDomains {
         return domains[storeRank];
     }
 
-    /** The store ranks in a domain, ascending. */
-    public IntStream ranksIn(int domain) {
-        return Arrays.stream(ranks, starts[domain], starts[domain + 1]);
-    }
-
     /**
      * The ranges whose K replicas are in fewer than K domains, ascending. They may be lost when K - 1 domains fail, or
      * even one. Takes time {@code O(P K^2)}.
@@ -133,7 +128,7 @@ public final class FailureDomains {
         return starts[domain];
     }
 
-    /** The ranks of all domains one after the other, for loops; see {@link #ranksIn}. */
+    /** The store ranks of all domains one after the other, ascending in each domain. */
     public int rankAt(int index) {
         return ranks[index];
     }

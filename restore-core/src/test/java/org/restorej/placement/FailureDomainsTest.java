@@ -16,9 +16,6 @@ class FailureDomainsTest {
         assertEquals(6, domains.peCount());
         assertEquals(3, domains.domainCount());
         assertArrayEquals(new int[]{0, 1, 0, 2, 1, 1}, IntStream.range(0, 6).map(domains::domainOf).toArray());
-        assertArrayEquals(new int[]{0, 2}, domains.ranksIn(0).toArray());
-        assertArrayEquals(new int[]{1, 4, 5}, domains.ranksIn(1).toArray());
-        assertArrayEquals(new int[]{3}, domains.ranksIn(2).toArray());
         assertArrayEquals(new int[]{0, 2, 1, 4, 5, 3}, IntStream.range(0, 6).map(domains::rankAt).toArray());
         assertEquals(2, domains.start(1));
         assertEquals(5, domains.start(2));
