@@ -10,7 +10,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,9 +36,13 @@ class UnreadableFilesTest {
     /** Two sets of three ranks, of even and odd ranks, in one folder. */
     @BeforeEach
     void protect() {
+        protect(Scheme.xor());
+    }
+
+    private void protect(Scheme scheme) {
         RedsetJob.run(LocalCluster.builder(RANKS), world -> {
             Path file = Files.write(data(world.rank()), new byte[100 + world.rank()]);
-            try (var redset = RedsetJob.builder(world, FileOperations.system()).scheme(Scheme.xor()).setSize(3)
+            try (var redset = RedsetJob.builder(world, FileOperations.system()).scheme(scheme).setSize(3)
                     .failureGroup("host" + world.rank() / 2).directory(folder).build()) {
                 redset.apply(List.of(file));
             }
@@ -147,6 +153,27 @@ class UnreadableFilesTest {
                 Files.delete(file);
                 run("rebuild");
             }
+        }
+    }
+
+    @Test
+    void redundancyOfAnEarlierEncodingIsNotMistakenForNothing() throws IOException {
+        Map<Path, byte[]> earlier = new HashMap<>();
+        for (int rank = 0; rank < RANKS; rank++) {
+            earlier.put(redundancy(rank), Files.readAllBytes(redundancy(rank)));
+        }
+        protect(Scheme.partner(1));
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(path -> path.toString().contains(".partner.")).toList()) {
+                Files.delete(file);
+            }
+        }
+        for (Map.Entry<Path, byte[]> file : earlier.entrySet()) {
+            Files.write(file.getKey(), file.getValue());
+        }
+        for (String command : List.of("info", "rebuild")) {
+            run(command).assertExit(RedsetCommand.LOST).assertSays("stale: ",
+                    "no redundancy file is left of the encoding that descriptor files describe");
         }
     }
 
