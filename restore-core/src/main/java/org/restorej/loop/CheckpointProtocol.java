@@ -40,7 +40,6 @@ final class CheckpointProtocol {
     private boolean inCall;
     private boolean closed;
     private boolean recovering;
-    private boolean complete;
     /** Iteration after which a step has returned false in this call; negative before. */
     private long stoppedAt = -1;
     /** Iteration after which a step had returned false in an earlier job; negative if none, and after the first run. */
@@ -61,11 +60,6 @@ final class CheckpointProtocol {
 
     LoopLevels levels() {
         return levels;
-    }
-
-    /** Whether the last run has done all its iterations. */
-    boolean isComplete() {
-        return complete;
     }
 
     RepeatedExceptions exceptions() {
@@ -203,7 +197,6 @@ final class CheckpointProtocol {
 
     /** See {@link CheckpointLoop#runWhile}. */
     long run(long until, ConvergingStep step) {
-        complete = false;
         return retryAfterFailures(() -> advance(until, step));
     }
 
@@ -235,7 +228,6 @@ final class CheckpointProtocol {
         generations.await();
         levels.complete(true);
         convergedAt = -1;
-        complete = true;
         return iteration();
     }
 
