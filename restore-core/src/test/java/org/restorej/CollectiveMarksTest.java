@@ -32,7 +32,7 @@ class CollectiveMarksTest {
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
             ReplicatedStreams.class, Set.of("store", "count", "local", "close"),
             CheckpointLoop.class,
-            Set.of("describe", "endBefore", "exceptionLimit", "inBackground", "onRecovery",
+            Set.of("describe", "endBefore", "isComplete", "exceptionLimit", "inBackground", "onRecovery",
                     "onBlocksChanged", "communicator",
                     "iteration", "blocks",
                     "rankOf", "close"));

@@ -194,6 +194,11 @@ public final class CheckpointLoop implements AutoCloseable {
         return this;
     }
 
+    /** Whether the last run has done all its iterations; false if it threw. */
+    public boolean isComplete() {
+        return protocol.isComplete();
+    }
+
     /**
      * Limits how many PEs may end by exceptions of the application in the same iterations. After that many, an
      * exception in the repeated iterations stops the loop on all PEs: it is an error of the program or its data, which

@@ -40,6 +40,7 @@ final class CheckpointProtocol {
     private boolean inCall;
     private boolean closed;
     private boolean recovering;
+    private boolean complete;
     /** Iteration after which a step has returned false in this call; negative before. */
     private long stoppedAt = -1;
     /** Iteration after which a step had returned false in an earlier job; negative if none, and after the first run. */
@@ -60,6 +61,11 @@ final class CheckpointProtocol {
 
     LoopLevels levels() {
         return levels;
+    }
+
+    /** Whether the last run has done all its iterations. */
+    boolean isComplete() {
+        return complete;
     }
 
     RepeatedExceptions exceptions() {
@@ -197,6 +203,7 @@ final class CheckpointProtocol {
 
     /** See {@link CheckpointLoop#runWhile}. */
     long run(long until, ConvergingStep step) {
+        complete = false;
         return retryAfterFailures(() -> advance(until, step));
     }
 
@@ -228,6 +235,7 @@ final class CheckpointProtocol {
         generations.await();
         levels.complete(true);
         convergedAt = -1;
+        complete = true;
         return iteration();
     }
 

@@ -155,11 +155,15 @@ class LoopFilesTest {
 
     @Test
     void aJobEndsInTimeWithWhatItHasDone() {
+        List<CheckpointLoop> loops = Collections.synchronizedList(new ArrayList<>());
         PeFailedException over = assertThrows(PeFailedException.class,
-                () -> run(PES, new LoopJob(100).with(loop -> loop.endBefore(Instant.now())).with(loop -> loop
-                        .persist(files(), CheckpointInterval.time(Duration.ofHours(1))))));
+                () -> run(PES, new LoopJob(100).with(loops::add).with(loop -> loop.endBefore(Instant.now())).with(
+                        loop -> loop.persist(files(), CheckpointInterval.time(Duration.ofHours(1))))));
         assertTrue(over.getCause() instanceof ToBeContinuedException, over::getMessage);
-        assertEquals(1, run(PES, new LoopJob(2).in(files())).getFirst().firstIteration());
+        assertTrue(loops.stream().noneMatch(CheckpointLoop::isComplete));
+        loops.clear();
+        assertEquals(1, run(PES, new LoopJob(2).with(loops::add).in(files())).getFirst().firstIteration());
+        assertEquals(PES, loops.stream().filter(CheckpointLoop::isComplete).count());
     }
 
     @Test
