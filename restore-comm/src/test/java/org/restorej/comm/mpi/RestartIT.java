@@ -123,7 +123,7 @@ class RestartIT {
     private ProcessBuilder onHosts(String asked, String... options) throws Exception {
         Path home = folder.resolve("mpi");
         Files.createDirectories(home.resolve("bin"));
-        Path launcher = ProcessRun.writeScript(home.resolve("bin/mpirun"),
+        ProcessRun.writeScript(home.resolve("bin/mpirun"),
                 "#!/bin/sh\n[ \"$1\" != --version ] || exec echo"
                         + " 'mpirun (Open MPI) 4.9.1'\necho \"$OMPI_MCA_orte_tmpdir_base $RESTOREJ_JOB_STATE $@\" >> '"
                         + folder
