@@ -2,19 +2,27 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.restorej.comm.testing.Checks.equal;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -75,6 +83,72 @@ class CheckpointLoopBackgroundTest {
                 }
             });
             return loop.iteration();
+        }
+    }
+
+    /** A block off the heap is sent from where it is; iterations change it while the submit is under way. */
+    @Test
+    void blocksOffTheHeapAreSubmittedAsTheyWereAfterTheirIteration() {
+        LocalCluster.run(3, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(3 * 4096).blockSizeBytes(256).replication(2).build();
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, 3 * 4096),
+                            CheckpointInterval.iterations(1)).inBackground()) {
+                OffHeap data = loop.keep(new OffHeap(store));
+                boolean[] hasFailed = {false};
+                loop.run(8, (comm, iteration) -> {
+                    if (iteration == 5 && !hasFailed[0]) {
+                        hasFailed[0] = true;
+                        FailureSimulation.of(comm).fail(2);
+                    }
+                    data.require(iteration);
+                    data.bytes.fill((byte) (iteration + 1));
+                    comm.barrier();
+                });
+                equal(2, loop.communicator().size(), "PEs left");
+            }
+            return true;
+        });
+    }
+
+    /** Blocks of which each byte is the number of iterations that are done. */
+    private static final class OffHeap extends LoopData {
+        private MemorySegment bytes = MemorySegment.NULL;
+
+        OffHeap(ReStore store) {
+            super(store);
+        }
+
+        void require(long iteration) {
+            for (long i = 0; i < bytes.byteSize(); i++) {
+                if (bytes.get(ValueLayout.JAVA_BYTE, i) != iteration) {
+                    throw new AssertionError("byte " + i + " in iteration " + iteration + " is "
+                            + bytes.get(ValueLayout.JAVA_BYTE, i));
+                }
+            }
+        }
+
+        @Override
+        protected void initialize(BlockRanges mine) {
+            bytes = Arena.ofAuto().allocate(mine.blockCount() * store().blockSizeBytes());
+        }
+
+        @Override
+        protected Submission submission() {
+            Submission submission = new Submission();
+            long from = 0;
+            for (BlockRange run : ids().runs()) {
+                long length = run.count() * store().blockSizeBytes();
+                submission.add(run, bytes.asSlice(from, length));
+                from += length;
+            }
+            return submission;
+        }
+
+        @Override
+        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+            equal(mine, blocks.ids(), "all blocks at a rollback");
+            initialize(mine);
+            bytes.copyFrom(blocks.bytes());
         }
     }
 }
