@@ -11,6 +11,7 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
+import org.restorej.internal.storage.UniformLayout;
 
 /**
  * Passes the bytes of the blocks that a PE submits to a sink, for files. The output of writers goes through a buffer of
@@ -33,7 +34,7 @@ final class SubmissionReader {
             switch (entry.source()) {
                 case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
                 case Source.Bytes(MemorySegment given) -> handOut(entry, given);
-                case Source.Writer(BlockRange.Writer writer) -> handOut(entry, writer);
+                case Source.Writer writer -> handOut(entry, writer);
             }
         }
     }
@@ -59,7 +60,7 @@ final class SubmissionReader {
         }
     }
 
-    private void handOut(SubmissionEntry entry, BlockRange.Writer writer) throws IOException {
+    private void handOut(SubmissionEntry entry, Source.Writer writer) throws IOException {
         BlockRange.Sizes sizes = entry.sizes();
         BlockRange blocks = entry.blocks();
         long together = sizes == null ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
@@ -72,13 +73,8 @@ final class SubmissionReader {
                 long count = Math.min(together, blocks.end() - first);
                 long bytes = sizes == null ? count * blockSizeBytes : sizes.bytesOf(first);
                 MemorySegment piece = buffer.asSlice(0, bytes).fill((byte) 0);
-                if (writer instanceof BlockRange.RunWriter runWriter && sizes == null) {
-                    runWriter.writeRun(BlockRange.of(first, count), piece);
-                } else {
-                    for (long block = 0; block < count; block++) {
-                        writer.write(first + block, piece.asSlice(block * (bytes / count), bytes / count));
-                    }
-                }
+                writer.write(BlockRange.of(first, count), new UniformLayout(count, bytes / count), piece,
+                        sizes == null);
                 sink.accept(count, piece);
             }
         }

@@ -3,6 +3,7 @@ package org.restorej;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.throwing;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -82,6 +83,122 @@ class RunWriterTest {
                         String.valueOf(refused.getMessage())
                                 .contains("the writer of blocks 100..199 went beyond their 800 bytes"),
                         String.valueOf(refused.getMessage()));
+            }
+            return true;
+        });
+    }
+
+    /** Writes long blocks, and remembers the runs. A block has its id, at the place of its run, and zeros. */
+    private static class BigBlocks implements BlockRange.RunWriter {
+        private static final long BYTES = 64 << 10;
+        private final List<BlockRange> runs = new ArrayList<>();
+
+        @Override
+        public void write(long blockId, MemorySegment block) {
+            throw new AssertionError("block by block");
+        }
+
+        @Override
+        public void writeRun(BlockRange blocks, MemorySegment bytes) {
+            equal(blocks.count() * BYTES, bytes.byteSize(), "bytes");
+            for (long i = 0; i < blocks.count(); i++) {
+                // The other bytes must be zeros, also in a buffer that is used again.
+                bytes.set(ValueLayout.JAVA_LONG, i * BYTES + runs.size() * Long.BYTES, blocks.first() + i);
+            }
+            runs.add(blocks);
+        }
+
+        private void check(long id, MemorySegment block) {
+            int place = 0;
+            while (!runs.get(place).contains(id)) {
+                place++;
+            }
+            for (long i = 0; i < BYTES / Long.BYTES; i++) {
+                equal(i == place ? id : 0L, block.getAtIndex(ValueLayout.JAVA_LONG, i), "long " + i + " of " + id);
+            }
+        }
+    }
+
+    @Test
+    void aFileOfMoreThanTheBufferIsWrittenInRuns() throws IOException {
+        BigBlocks writer = new BigBlocks();
+        BlockRange nine = BlockRange.of(3, 9);
+        long[] next = {nine.first()};
+        new Submission().add(nine, writer).writeTo(BigBlocks.BYTES, (blocks, bytes) -> {
+            for (long i = 0; i < blocks; i++) {
+                writer.check(next[0]++, bytes.asSlice(i * BigBlocks.BYTES, BigBlocks.BYTES));
+            }
+        });
+        equal(nine.end(), next[0], "blocks");
+        // The buffer has 256 KiB.
+        equal(List.of(BlockRange.of(3, 4), BlockRange.of(7, 4), BlockRange.of(11, 1)), writer.runs, "runs");
+    }
+
+    @Test
+    void aSubmitInRoundsIsWrittenInRuns() {
+        // A round in the background has 16 MiB: 256 of these blocks.
+        BlockRange all = BlockRange.of(0, 259);
+        LocalCluster.run(2, world -> {
+            BigBlocks writer = new BigBlocks();
+            try (ReStore store = ReStore.builder(world).blocks(all.count()).blockSizeBytes(BigBlocks.BYTES)
+                    .replication(1).build()) {
+                Submission mine = new Submission();
+                store.submitAsync(world.rank() == 0 ? mine.add(all, writer) : mine).await();
+                equal(world.rank() == 0 ? List.of(BlockRange.of(0, 256), BlockRange.of(256, 3)) : List.of(),
+                        writer.runs, "runs");
+                store.pull(world.rank() == 0 ? BlockRanges.of(all) : BlockRanges.EMPTY, writer::check);
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void aCopyIsWrittenInOneRun() throws IOException {
+        Ids writer = new Ids();
+        try (Arena arena = Arena.ofConfined()) {
+            Submission copy = new Submission().add(BlockRange.of(7, 0), writer).add(blocksOf(1), writer)
+                    .copy(arena, Long.BYTES);
+            equal(List.of(blocksOf(1)), writer.runs, "runs");
+            copy.writeTo(Long.BYTES, (blocks, bytes) -> {
+                for (long i = 0; i < blocks; i++) {
+                    equal(blocksOf(1).first() + i, bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block");
+                }
+            });
+        }
+    }
+
+    /** Even if all sizes are equal. */
+    @Test
+    void blocksWithSizesAreWrittenOneByOne() {
+        LocalCluster.run(PES, world -> {
+            List<Long> written = new ArrayList<>();
+            BlockRange.RunWriter writer = new BlockRange.RunWriter() {
+                @Override
+                public void write(long blockId, MemorySegment block) {
+                    equal((long) Long.BYTES, block.byteSize(), "size");
+                    written.add(blockId);
+                }
+
+                @Override
+                public void writeRun(BlockRange blocks, MemorySegment bytes) {
+                    throw new AssertionError("a run of blocks with sizes");
+                }
+            };
+            BlockRange mine = BlockRange.of(3L * world.rank(), 3);
+            Submission sized = new Submission().add(mine, _ -> Long.BYTES, writer);
+            try (ReStore store = ReStore.builder(world).blocks(3 * PES).variableBlockSizes(Long.BYTES).replication(2)
+                    .build(); Arena arena = Arena.ofConfined()) {
+                List<Long> each = List.of(mine.first(), mine.first() + 1, mine.first() + 2);
+                store.submit(sized);
+                equal(each, written, "submit");
+                written.clear();
+                sized.copy(arena, 1);
+                equal(each, written, "copy");
+                written.clear();
+                sized.writeTo(1, (_, _) -> {});
+                equal(each, written, "file");
+            } catch (IOException never) {
+                throw new AssertionError(never);
             }
             return true;
         });

@@ -14,7 +14,9 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
     @FunctionalInterface
     public interface Writer {
         /**
-         * Writes one block. Called once for each submitted block, in ascending order within a range.
+         * Writes one block. Called for each block of a range in ascending order: once in a submit, and once whenever
+         * the submission is copied or written into a file. A {@link RunWriter} is called for blocks that were added
+         * with sizes only.
          *
          * @param blockId id of the block
          * @param block its bytes, all zero; valid only during the call
@@ -25,7 +27,9 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
     /** A writer that can also write consecutive blocks of one size at once, which is faster. */
     public interface RunWriter extends Writer {
         /**
-         * Writes consecutive blocks, instead of calling {@link #write} for each.
+         * Writes consecutive blocks, instead of calling {@link #write} for each. Called for a whole range if it fits
+         * into the copy buffer, otherwise for its parts in ascending order; never for blocks that were added with
+         * sizes.
          *
          * @param blocks their ids
          * @param bytes those of all these blocks, all zero; valid only during the call

@@ -35,11 +35,7 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
                 }
                 copied.copyFrom(given);
             }
-            case Source.Writer(BlockRange.Writer writer) -> {
-                for (long index = 0; index < blocks.count(); index++) {
-                    writer.write(blocks.first() + index, layout.slice(copied, index, 1));
-                }
-            }
+            case Source.Writer writer -> writer.write(blocks, layout, copied, sizes == null);
         }
         return new SubmissionEntry(blocks, sizes == null ? null : id -> layout.bytes(id - blocks.first(), 1),
                 new Source.Bytes(copied));
@@ -61,8 +57,41 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
         /** Memory, on or off the heap. */
         record Bytes(MemorySegment segment) implements Source {}
 
-        /** A callback that writes block by block. */
-        record Writer(BlockRange.Writer writer) implements Source {}
+        /** A callback that writes blocks. */
+        record Writer(BlockRange.Writer writer) implements Source {
+            /**
+             * Writes consecutive blocks.
+             *
+             * @param layout of these blocks
+             * @param bytes of all of them, zeros
+             * @param atOnce whether a {@link BlockRange.RunWriter} writes them together: if they were added without
+             *        sizes
+             * @throws IllegalArgumentException when the writer goes beyond the bytes that it was given
+             */
+            public void write(BlockRange blocks, BlockLayout layout, MemorySegment bytes, boolean atOnce) {
+                BlockRange written = blocks;
+                try {
+                    if (atOnce && !blocks.isEmpty() && writer instanceof BlockRange.RunWriter together) {
+                        together.writeRun(blocks, bytes);
+                        return;
+                    }
+                    for (long index = 0; index < blocks.count(); index++) {
+                        written = BlockRange.of(blocks.first() + index, 1);
+                        writer.write(written.first(), layout.slice(bytes, index, 1));
+                    }
+                } catch (IndexOutOfBoundsException beyond) {
+                    throw wentBeyond(written, layout.bytes(written.first() - blocks.first(), written.count()), beyond);
+                }
+            }
+
+            private static IllegalArgumentException wentBeyond(BlockRange written, long bytes,
+                    IndexOutOfBoundsException beyond) {
+                return new IllegalArgumentException("the writer of " + (written.count() == 1
+                        ? "block " + written + " went beyond its "
+                        : "blocks " + written + " went beyond their ") + bytes + " bytes: " + beyond.getMessage(),
+                        beyond);
+            }
+        }
 
         /**
          * None: an error was found while the submission was created, which all PEs report.

@@ -3,7 +3,6 @@ package org.restorej.internal.operation;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
@@ -135,36 +134,16 @@ final class SubmissionRounds {
     private void copy(ClosedSubmission.SizedRun current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
-            case Source.Writer(BlockRange.Writer writer) -> {
+            case Source.Writer writer -> {
                 memory.fill((byte) 0);
-                write(writer, range, layout, memory);
-            }
-            case Source.Refused(String complaint) -> throw new IllegalStateException(complaint);
-        }
-    }
-
-    private static void write(BlockRange.Writer writer, BlockRange range, BlockLayout layout, MemorySegment memory) {
-        BlockRange.@Nullable RunWriter together = writer instanceof BlockRange.RunWriter runWriter
-                && layout instanceof UniformLayout && range.count() > 0 ? runWriter : null;
-        long index = 0;
-        try {
-            if (together != null) {
-                together.writeRun(range, memory);
-            } else {
-                for (; index < range.count(); index++) {
-                    writer.write(range.first() + index, layout.slice(memory, index, 1));
+                try {
+                    writer.write(range, layout, memory, current.sizes() == null);
+                } catch (Throwable thrown) {
+                    // Any exception of the application's writer is reported to the other PEs, which then don't wait.
+                    throw new NotReadException("a block writer threw " + thrown, thrown);
                 }
             }
-        } catch (IndexOutOfBoundsException beyond) {
-            Throwable why = new IllegalArgumentException("the writer of "
-                    + (together != null
-                            ? "blocks " + range + " went beyond their " + memory.byteSize()
-                            : "block " + (range.first() + index) + " went beyond its " + layout.bytes(index, 1))
-                    + " bytes: " + beyond.getMessage(), beyond);
-            throw new NotReadException("a block writer threw " + why, why);
-        } catch (Throwable thrown) {
-            // Any exception of the application's writer is reported to the other PEs, which then don't wait.
-            throw new NotReadException("a block writer threw " + thrown, thrown);
+            case Source.Refused(String complaint) -> throw new IllegalStateException(complaint);
         }
     }
 
