@@ -5,12 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
+import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.UniformLayout;
 
 /**
@@ -22,6 +22,7 @@ final class SubmissionReader {
 
     private final long blockSizeBytes;
     private final Submission.Sink sink;
+    private MemorySegment buffer = MemorySegment.NULL;
 
     SubmissionReader(long blockSizeBytes, Submission.Sink sink) {
         this.blockSizeBytes = blockSizeBytes;
@@ -30,53 +31,38 @@ final class SubmissionReader {
 
     /** Reads all entries, in ascending order of ids. */
     void read(List<SubmissionEntry> entries) throws IOException {
-        for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks)).toList()) {
-            switch (entry.source()) {
-                case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
-                case Source.Bytes(MemorySegment given) -> handOut(entry, given);
-                case Source.Writer writer -> handOut(entry, writer);
-            }
-        }
-    }
-
-    private void handOut(SubmissionEntry entry, MemorySegment bytes) throws IOException {
-        BlockRange.Sizes sizes = entry.sizes();
-        BlockRange blocks = entry.blocks();
-        long expected = sizes == null ? blocks.count() * blockSizeBytes : bytes.byteSize();
-        long offset = 0;
-        if (sizes == null && expected == bytes.byteSize()) {
-            sink.accept(blocks.count(), bytes);
-            return;
-        }
-        for (long id = blocks.first(); sizes != null && id < blocks.end(); id++) {
-            long size = sizes.bytesOf(id);
-            sink.accept(1, bytes.asSlice(offset, size));
-            offset += size;
-        }
-        if (offset != bytes.byteSize()) {
-            throw new InvalidSubmissionException(
-                    "blocks " + blocks + " must have " + (sizes == null ? expected : offset)
-                            + " bytes: bytes=" + bytes.byteSize());
-        }
-    }
-
-    private void handOut(SubmissionEntry entry, Source.Writer writer) throws IOException {
-        BlockRange.Sizes sizes = entry.sizes();
-        BlockRange blocks = entry.blocks();
-        long together = sizes == null ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
-        long largest = sizes == null
-                ? together * blockSizeBytes
-                : LongStream.range(blocks.first(), blocks.end()).map(sizes::bytesOf).max().orElse(0);
         try (Arena arena = NativeMemory.openShared()) {
-            MemorySegment buffer = arena.allocate(largest, Long.BYTES);
-            for (long first = blocks.first(); first < blocks.end(); first += together) {
-                long count = Math.min(together, blocks.end() - first);
-                long bytes = sizes == null ? count * blockSizeBytes : sizes.bytesOf(first);
-                MemorySegment piece = buffer.asSlice(0, bytes).fill((byte) 0);
-                writer.write(BlockRange.of(first, count), new UniformLayout(count, bytes / count), piece,
-                        sizes == null);
-                sink.accept(count, piece);
+            for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks))
+                    .toList()) {
+                BlockLayout layout = entry.layout(blockSizeBytes, arena);
+                switch (entry.source()) {
+                    case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
+                    case Source.Bytes(MemorySegment given) -> handOut(layout, given);
+                    case Source.Writer writer -> handOut(entry.blocks(), layout, writer, arena);
+                }
             }
+        }
+    }
+
+    private void handOut(BlockLayout layout, MemorySegment bytes) throws IOException {
+        long together = layout instanceof UniformLayout ? Math.max(1, layout.count()) : 1;
+        for (long index = 0; index < layout.count(); index += together) {
+            sink.accept(together, layout.slice(bytes, index, together));
+        }
+    }
+
+    private void handOut(BlockRange blocks, BlockLayout layout, Source.Writer writer, Arena arena)
+            throws IOException {
+        long together = layout instanceof UniformLayout ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
+        long largest = Math.min(together, blocks.count()) * layout.largestBytes();
+        if (buffer.byteSize() < largest) {
+            buffer = arena.allocate(largest, Long.BYTES);
+        }
+        for (long index = 0; index < blocks.count(); index += together) {
+            long count = Math.min(together, blocks.count() - index);
+            MemorySegment piece = buffer.asSlice(0, layout.bytes(index, count)).fill((byte) 0);
+            writer.write(BlockRange.of(blocks.first() + index, count), layout, index, piece);
+            sink.accept(count, piece);
         }
     }
 }

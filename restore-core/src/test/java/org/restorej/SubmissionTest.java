@@ -41,7 +41,7 @@ class SubmissionTest {
     @Test
     void aCopyIsRefusedWhereALengthDoesNotFit() {
         Submission tooLong = new Submission().add(BlockRange.of(0, 2), MemorySegment.ofArray(new byte[17]));
-        assertEquals("blocks 0..1 must have 16 bytes: bytes=17",
+        assertEquals("the bytes of blocks 0..1 must be 2 times 8: byteSize=17",
                 assertThrows(InvalidSubmissionException.class, () -> tooLong.copy(Arena.ofAuto(), 8)).getMessage());
     }
 

@@ -2,6 +2,7 @@ package org.restorej.internal.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.InvalidSubmissionException;
@@ -18,38 +19,70 @@ import org.restorej.internal.storage.VariableLayout;
  */
 public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
     /**
+     * The places of the blocks, one after another. Requests the size of each block once.
+     *
+     * @param blockSizeBytes size of the blocks if they have no sizes
+     * @param memory for the sizes
+     * @throws InvalidSubmissionException when a size is invalid, when the function of sizes throws, with its exception
+     *         as the cause, and when the given memory hasn't as many bytes
+     */
+    public BlockLayout layout(long blockSizeBytes, SegmentAllocator memory) {
+        BlockLayout layout = sizes == null
+                ? new UniformLayout(blocks.count(), blockSizeBytes)
+                : new VariableLayout(taken(sizes, memory), memory);
+        if (source instanceof Source.Bytes(MemorySegment given) && given.byteSize() != layout.bytes()) {
+            throw new InvalidSubmissionException("the bytes of blocks " + blocks + " must be " + (sizes == null
+                    ? blocks.count() + " times " + blockSizeBytes
+                    : "as many as their sizes add up to, " + layout.bytes()) + ": byteSize=" + given.byteSize());
+        }
+        return layout;
+    }
+
+    private MemorySegment taken(BlockRange.Sizes requested, SegmentAllocator memory) {
+        MemorySegment taken = memory.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
+        long total = 0;
+        for (long index = 0; index < blocks.count(); index++) {
+            long id = blocks.first() + index;
+            long size = size(requested, id);
+            if (size < 0 || size > VariableLayout.MAX_BLOCK_BYTES || total > Long.MAX_VALUE - size) {
+                throw new InvalidSubmissionException("the size of block " + id + " must be in 0.."
+                        + VariableLayout.MAX_BLOCK_BYTES + ", and all sizes together at most " + Long.MAX_VALUE
+                        + ": size=" + size);
+            }
+            VariableLayout.putSize(taken, index, size);
+            total += size;
+        }
+        return taken;
+    }
+
+    private static long size(BlockRange.Sizes requested, long id) {
+        try {
+            return requested.bytesOf(id);
+        } catch (Throwable thrown) {
+            // Any exception of the application's function becomes an error of the submission, so that no PE waits.
+            InvalidSubmissionException error = new InvalidSubmissionException("asking for the size of block " + id
+                    + " threw " + thrown);
+            error.initCause(thrown);
+            throw error;
+        }
+    }
+
+    /**
      * Copies the blocks off the heap.
      *
      * @param arena owns the memory
      * @param blockSizeBytes size of the blocks if they have no sizes
      */
     public SubmissionEntry copy(Arena arena, long blockSizeBytes) {
-        BlockLayout layout = layout(arena, blockSizeBytes);
+        BlockLayout layout = layout(blockSizeBytes, arena);
         MemorySegment copied = arena.allocate(layout.bytes(), Long.BYTES);
         switch (source) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
-            case Source.Bytes(MemorySegment given) -> {
-                if (given.byteSize() != copied.byteSize()) {
-                    throw new InvalidSubmissionException("blocks " + blocks + " must have " + copied.byteSize()
-                            + " bytes: bytes=" + given.byteSize());
-                }
-                copied.copyFrom(given);
-            }
-            case Source.Writer writer -> writer.write(blocks, layout, copied, sizes == null);
+            case Source.Bytes(MemorySegment given) -> copied.copyFrom(given);
+            case Source.Writer writer -> writer.write(blocks, layout, 0, copied);
         }
         return new SubmissionEntry(blocks, sizes == null ? null : id -> layout.bytes(id - blocks.first(), 1),
                 new Source.Bytes(copied));
-    }
-
-    private BlockLayout layout(Arena arena, long blockSizeBytes) {
-        if (sizes == null) {
-            return new UniformLayout(blocks.count(), blockSizeBytes);
-        }
-        MemorySegment taken = arena.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
-        for (long index = 0; index < blocks.count(); index++) {
-            VariableLayout.putSize(taken, index, sizes.bytesOf(blocks.first() + index));
-        }
-        return new VariableLayout(taken, arena);
     }
 
     /** The source of the bytes of a run. */
@@ -60,27 +93,29 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
         /** A callback that writes blocks. */
         record Writer(BlockRange.Writer writer) implements Source {
             /**
-             * Writes consecutive blocks.
+             * Writes consecutive blocks; if they have one size, a {@link BlockRange.RunWriter} writes them together.
              *
-             * @param layout of these blocks
-             * @param bytes of all of them, zeros
-             * @param atOnce whether a {@link BlockRange.RunWriter} writes them together: if they were added without
-             *        sizes
+             * @param layout that contains them
+             * @param first index of the first one in the layout
+             * @param bytes of these blocks, zeros
              * @throws IllegalArgumentException when the writer goes beyond the bytes that it was given
              */
-            public void write(BlockRange blocks, BlockLayout layout, MemorySegment bytes, boolean atOnce) {
+            public void write(BlockRange blocks, BlockLayout layout, long first, MemorySegment bytes) {
                 BlockRange written = blocks;
                 try {
-                    if (atOnce && !blocks.isEmpty() && writer instanceof BlockRange.RunWriter together) {
-                        together.writeRun(blocks, bytes);
+                    if (writer instanceof BlockRange.RunWriter together && layout instanceof UniformLayout) {
+                        if (!blocks.isEmpty()) {
+                            together.writeRun(blocks, bytes);
+                        }
                         return;
                     }
                     for (long index = 0; index < blocks.count(); index++) {
                         written = BlockRange.of(blocks.first() + index, 1);
-                        writer.write(written.first(), layout.slice(bytes, index, 1));
+                        writer.write(written.first(), layout.slice(first, bytes, first + index, 1));
                     }
                 } catch (IndexOutOfBoundsException beyond) {
-                    throw wentBeyond(written, layout.bytes(written.first() - blocks.first(), written.count()), beyond);
+                    throw wentBeyond(written, layout.bytes(first + written.first() - blocks.first(), written.count()),
+                            beyond);
                 }
             }
 

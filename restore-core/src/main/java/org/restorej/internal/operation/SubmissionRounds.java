@@ -8,8 +8,6 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.storage.UniformLayout;
-import org.restorej.internal.storage.VariableLayout;
 
 /**
  * Splits a submission into rounds, so that buffers and plans don't grow with the data (except the sizes of blocks, if
@@ -24,14 +22,13 @@ final class SubmissionRounds {
     private static final long PIECES = 1L << 17;
 
     private final ClosedSubmission submission;
-    private final long blockSizeBytes;
     private final long pieceBlocks;
     private final long roundBytes;
     private final PooledMemory scratch;
     private MemorySegment buffer = MemorySegment.NULL;
     private int run;
-    private long offset;
-    private long byteOffset;
+    /** Index of the next block in the run. */
+    private long next;
     private long piecesLeft;
     private long bytesLeft;
     private long copiedBytes;
@@ -39,15 +36,12 @@ final class SubmissionRounds {
     /**
      * Creates the rounds without starting one.
      *
-     * @param blockSizeBytes size of the blocks of runs without sizes
      * @param pieceBlocks approximate number of blocks in a piece
      * @param roundBytes approximate maximum number of bytes in a round
-     * @param scratch memory for buffer and layouts; must stay allocated as long as messages use it
+     * @param scratch memory for the buffer; must stay allocated as long as messages use it
      */
-    SubmissionRounds(ClosedSubmission submission, long blockSizeBytes, long pieceBlocks, long roundBytes,
-            PooledMemory scratch) {
+    SubmissionRounds(ClosedSubmission submission, long pieceBlocks, long roundBytes, PooledMemory scratch) {
         this.submission = submission;
-        this.blockSizeBytes = blockSizeBytes;
         this.pieceBlocks = pieceBlocks;
         this.roundBytes = roundBytes;
         this.scratch = scratch;
@@ -64,80 +58,67 @@ final class SubmissionRounds {
         bytesLeft = roundBytes;
         copiedBytes = 0;
         while (hasNext() && piecesLeft > 0 && bytesLeft > 0) {
-            ClosedSubmission.SizedRun current = submission.runs().get(run);
+            ClosedSubmission.Run current = submission.runs().get(run);
             boolean direct = current.source() instanceof Source.Bytes(MemorySegment bytes) && bytes.isNative();
             long blocks = fittingBlocks(current, direct);
             if (blocks == 0 && current.blocks().count() > 0) {
                 break;
             }
-            BlockRange range = BlockRange.of(current.blocks().first() + offset, blocks);
-            BlockLayout layout = layout(current, blocks);
-            MemorySegment memory = direct
-                    ? bytesOf(current, layout)
-                    : buffer.asSlice(copiedBytes, layout.bytes());
+            BlockRange range = BlockRange.of(current.blocks().first() + next, blocks);
+            long bytes = current.layout().bytes(next, blocks);
+            MemorySegment memory = direct ? bytesOf(current, blocks) : buffer.asSlice(copiedBytes, bytes);
             if (!direct) {
-                copy(current, range, layout, memory);
-                copiedBytes += layout.bytes();
+                copy(current, range, memory);
+                copiedBytes += bytes;
             }
-            runs.add(new SourceRuns.Run(range, layout, memory));
+            runs.add(new SourceRuns.Run(range, current.layout(), next, memory));
             piecesLeft -= 1 + blocks / pieceBlocks;
-            bytesLeft -= layout.bytes();
-            advance(current, blocks, layout.bytes());
+            bytesLeft -= bytes;
+            next += blocks;
+            if (next == current.blocks().count()) {
+                run++;
+                next = 0;
+            }
         }
         return new SourceRuns(runs);
     }
 
-    private void advance(ClosedSubmission.SizedRun current, long blocks, long bytes) {
-        offset += blocks;
-        byteOffset += bytes;
-        if (offset == current.blocks().count()) {
-            run++;
-            offset = 0;
-            byteOffset = 0;
-        }
+    private long fittingBlocks(ClosedSubmission.Run current, boolean direct) {
+        long pieces = pieceBlocks > Long.MAX_VALUE / PIECES ? Long.MAX_VALUE : piecesLeft * pieceBlocks;
+        long left = Math.min(current.blocks().count() - next, pieces);
+        long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - copiedBytes;
+        long fitting = blocksWithin(current.layout(), left, Math.min(bufferLeft, bytesLeft));
+        // A round may have one block that is longer than a round.
+        boolean takesOne = fitting == 0 && left > 0 && current.layout().bytes(next, 1) <= bufferLeft;
+        return takesOne ? 1 : fitting;
     }
 
-    private long fittingBlocks(ClosedSubmission.SizedRun current, boolean direct) {
-        long left = current.blocks().count() - offset;
-        long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
-                ? Long.MAX_VALUE
-                : piecesLeft * pieceBlocks);
-        long bufferLeft = direct ? Long.MAX_VALUE : bufferBytes() - copiedBytes;
-        MemorySegment sizes = current.sizes();
-        if (sizes == null) {
-            long ofRound = Math.max(1, bytesLeft / blockSizeBytes);
-            return Math.min(Math.min(fitting, ofRound), bufferLeft / blockSizeBytes);
-        }
-        long bytes = 0;
-        for (long i = 0; i < fitting; i++) {
-            bytes += VariableLayout.size(sizes, offset + i);
-            if (bytes > bufferLeft || (bytes > bytesLeft && i > 0)) {
-                return i;
+    /** The maximum number of blocks from the next one on that have at most these bytes together. */
+    private long blocksWithin(BlockLayout layout, long left, long bytes) {
+        long fitting = 0;
+        long tooMany = left + 1;
+        while (tooMany - fitting > 1) {
+            long middle = fitting + (tooMany - fitting) / 2;
+            if (layout.bytes(next, middle) <= bytes) {
+                fitting = middle;
+            } else {
+                tooMany = middle;
             }
         }
         return fitting;
     }
 
-    private BlockLayout layout(ClosedSubmission.SizedRun current, long blocks) {
-        MemorySegment sizes = current.sizes();
-        return sizes == null
-                ? new UniformLayout(blocks, blockSizeBytes)
-                : new VariableLayout(sizes.asSlice(offset * VariableLayout.SIZE_BYTES,
-                        blocks * VariableLayout.SIZE_BYTES), scratch);
+    private MemorySegment bytesOf(ClosedSubmission.Run current, long blocks) {
+        return current.layout().slice(((Source.Bytes) current.source()).segment(), next, blocks);
     }
 
-    private MemorySegment bytesOf(ClosedSubmission.SizedRun current, BlockLayout layout) {
-        Source.Bytes bytes = (Source.Bytes) current.source();
-        return bytes.segment().asSlice(byteOffset, layout.bytes());
-    }
-
-    private void copy(ClosedSubmission.SizedRun current, BlockRange range, BlockLayout layout, MemorySegment memory) {
+    private void copy(ClosedSubmission.Run current, BlockRange range, MemorySegment memory) {
         switch (current.source()) {
-            case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
+            case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, range.count()));
             case Source.Writer writer -> {
                 memory.fill((byte) 0);
                 try {
-                    writer.write(range, layout, memory, current.sizes() == null);
+                    writer.write(range, current.layout(), next, memory);
                 } catch (Throwable thrown) {
                     // Any exception of the application's writer is reported to the other PEs, which then don't wait.
                     throw new NotReadException("a block writer threw " + thrown, thrown);

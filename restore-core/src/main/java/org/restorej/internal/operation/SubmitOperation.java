@@ -15,7 +15,6 @@ import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Transfer;
 import org.restorej.report.StoreReport.Operation;
 
@@ -109,7 +108,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
-        SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
+        SubmissionRounds rounds = rounds(closed.ofSizes(), scratch);
         return new Sending(rounds, staging.sizes(), unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
@@ -118,7 +117,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
-        SubmissionRounds rounds = rounds(closed, state.configuration().blocks().sizeBytes(), scratch);
+        SubmissionRounds rounds = rounds(closed, scratch);
         return new Sending(rounds, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
@@ -141,8 +140,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return scope == Scope.ALL_IN_ROUNDS ? ROUND_BYTES : Long.MAX_VALUE;
     }
 
-    private SubmissionRounds rounds(ClosedSubmission blocks, long blockSizeBytes, PooledMemory scratch) {
-        return new SubmissionRounds(blocks, blockSizeBytes, pieceBlocks(), roundBytes, scratch);
+    private SubmissionRounds rounds(ClosedSubmission blocks, PooledMemory scratch) {
+        return new SubmissionRounds(blocks, pieceBlocks(), roundBytes, scratch);
     }
 
     /** Approximate number of successive blocks with the same holders: at most a block range and a permutation range. */

@@ -14,10 +14,11 @@ public final class SourceRuns {
      * Consecutive blocks in memory.
      *
      * @param blocks their ids
-     * @param layout their places
+     * @param layout that contains them
+     * @param first index of the first one in the layout
      * @param bytes off-heap memory of exactly the blocks' size
      */
-    public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
+    public record Run(BlockRange blocks, BlockLayout layout, long first, MemorySegment bytes) {}
 
     private final List<Run> runs;
     private final long[] firstSlots;
@@ -52,7 +53,7 @@ public final class SourceRuns {
     public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
         Run run = runs.get(index);
-        return run.layout().slice(run.bytes(), slot - firstSlots[index], count);
+        return run.layout().slice(run.first(), run.bytes(), run.first() + slot - firstSlots[index], count);
     }
 
     /** The run of a slot; empty runs begin where the next one does, and are skipped. */

@@ -9,6 +9,9 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout {
     /** Bytes of all blocks before this one, {@code 0 <= index <= count()}. */
     long offset(long index);
 
+    /** Bytes of the largest block. */
+    long largestBytes();
+
     default long bytes(long index, long blocks) {
         return offset(index + blocks) - offset(index);
     }
@@ -17,6 +20,12 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout {
     default MemorySegment slice(MemorySegment all, long index, long blocks) {
         long from = offset(index);
         return all.asSlice(from, offset(index + blocks) - from);
+    }
+
+    /** As {@link #slice(MemorySegment, long, long)}, given the memory of the blocks from {@code first} on. */
+    default MemorySegment slice(long first, MemorySegment memory, long index, long blocks) {
+        long from = offset(index);
+        return memory.asSlice(from - offset(first), offset(index + blocks) - from);
     }
 
     /** Bytes of the layout itself. */

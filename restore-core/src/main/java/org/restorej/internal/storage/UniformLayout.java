@@ -13,6 +13,11 @@ public record UniformLayout(long count, long blockSizeBytes) implements BlockLay
     }
 
     @Override
+    public long largestBytes() {
+        return blockSizeBytes;
+    }
+
+    @Override
     public long offset(long index) {
         return index * blockSizeBytes;
     }

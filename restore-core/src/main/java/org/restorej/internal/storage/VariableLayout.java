@@ -29,6 +29,7 @@ public final class VariableLayout implements BlockLayout {
     private final MemorySegment marks;
     private final long count;
     private final long bytes;
+    private final long largestBytes;
     private final Groups groups;
     private final long marksOfGroup;
 
@@ -100,6 +101,7 @@ public final class VariableLayout implements BlockLayout {
         marksOfGroup = Math.ceilDiv(groups.maxBlocks(), MARK_BLOCKS);
         marks = allocator.allocate(ValueLayout.JAVA_LONG, groups.count() * marksOfGroup);
         long offset = 0;
+        long largest = 0;
         for (long first = 0; first < count; first = groups.end(first)) {
             long mark = groups.before(first) * marksOfGroup;
             long end = groups.end(first);
@@ -107,10 +109,13 @@ public final class VariableLayout implements BlockLayout {
                 if ((index - first) % MARK_BLOCKS == 0) {
                     marks.setAtIndex(ValueLayout.JAVA_LONG, mark++, offset);
                 }
-                offset = Math.addExact(offset, size(sizes, index));
+                long size = size(sizes, index);
+                offset = Math.addExact(offset, size);
+                largest = Math.max(largest, size);
             }
         }
         bytes = offset;
+        largestBytes = largest;
     }
 
     public static void putSize(MemorySegment sizes, long index, long sizeBytes) {
@@ -131,6 +136,16 @@ public final class VariableLayout implements BlockLayout {
     @Override
     public long count() {
         return count;
+    }
+
+    @Override
+    public long largestBytes() {
+        return largestBytes;
+    }
+
+    /** The sizes, {@value #SIZE_BYTES} bytes each. */
+    public MemorySegment sizes() {
+        return sizes;
     }
 
     @Override

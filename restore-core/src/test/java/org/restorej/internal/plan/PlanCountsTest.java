@@ -60,7 +60,7 @@ class PlanCountsTest {
 
     private static Counts submit(int pes, int rank) {
         SourceRuns share = new SourceRuns(List.of(new SourceRuns.Run(share(rank),
-                new UniformLayout(BLOCKS_PER_PE, BLOCK_BYTES), MemorySegment.NULL)));
+                new UniformLayout(BLOCKS_PER_PE, BLOCK_BYTES), 0, MemorySegment.NULL)));
         return Counts.of(new SubmitPlanner(directory(pes), peers(pes, rank), false, null, null)
                 .plan(share, Arena.ofAuto()).pieces());
     }

@@ -226,7 +226,8 @@ class PlannerTest {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
                 SubmitPlan plan = planner.plan(new SourceRuns(List.of(
-                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
+                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), 0,
+                                bytes))),
                         arena);
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
@@ -289,7 +290,7 @@ class PlannerTest {
         assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
         try (Arena arena = Arena.ofConfined()) {
             SubmitPlan plan = planner.plan(new SourceRuns(List.of(new SourceRuns.Run(BlockRange.of(0, 20),
-                    new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))), arena);
+                    new UniformLayout(20, SMALL_BLOCK), 0, arena.allocate(20 * SMALL_BLOCK)))), arena);
             assertEquals(1, plan.pieces().size());
             assertEquals(0, plan.checksumPieces().size());
             assertTrue(plan.checksums().isEmpty());

@@ -62,7 +62,7 @@ class RowParityTest {
             MemorySegment bytes = arena.allocate(blocks.count() * BLOCK_BYTES);
             MemorySegment.copy(content, (int) blocks.first() * BLOCK_BYTES, bytes, ValueLayout.JAVA_BYTE, 0,
                     (int) bytes.byteSize());
-            return new SourceRuns.Run(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), bytes);
+            return new SourceRuns.Run(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), 0, bytes);
         }
 
         /** One PE submits these runs in one round. */

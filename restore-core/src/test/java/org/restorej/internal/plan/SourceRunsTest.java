@@ -31,7 +31,7 @@ class SourceRunsTest {
     }
 
     private SourceRuns.Run uniform(long first, long count, long blockSizeBytes) {
-        return new SourceRuns.Run(BlockRange.of(first, count), new UniformLayout(count, blockSizeBytes),
+        return new SourceRuns.Run(BlockRange.of(first, count), new UniformLayout(count, blockSizeBytes), 0,
                 arena.allocate(count * blockSizeBytes));
     }
 
@@ -41,7 +41,7 @@ class SourceRunsTest {
             VariableLayout.putSize(written, i, sizes[i]);
         }
         VariableLayout layout = new VariableLayout(written, arena);
-        return new SourceRuns.Run(BlockRange.of(first, sizes.length), layout, arena.allocate(layout.bytes()));
+        return new SourceRuns.Run(BlockRange.of(first, sizes.length), layout, 0, arena.allocate(layout.bytes()));
     }
 
     private static void checkSlice(SourceRuns.Run run, long offset, long bytes, MemorySegment segment) {
@@ -65,6 +65,15 @@ class SourceRunsTest {
         checkSlice(second, 5, 1, runs.at(4, 2));
         checkSlice(second, 6, 7, runs.at(5, 2));
         checkSlice(third, 16, 16, runs.at(8, 1));
+    }
+
+    @Test
+    void aRunMayBeAPartOfALayout() {
+        SourceRuns.Run all = variable(10, 5, 1, 0, 7);
+        SourceRuns.Run rest = new SourceRuns.Run(BlockRange.of(11, 3), all.layout(), 1, arena.allocate(8));
+        SourceRuns runs = new SourceRuns(List.of(uniform(0, 4, 8), rest));
+        checkSlice(rest, 0, 1, runs.at(4, 2));
+        checkSlice(rest, 1, 7, runs.at(5, 2));
     }
 
     @Test

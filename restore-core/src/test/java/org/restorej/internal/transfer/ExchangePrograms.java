@@ -95,7 +95,7 @@ public final class ExchangePrograms implements ContractSuite {
                 }
                 Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
                 SubmitPlanner planner = new SubmitPlanner(everybody, everyPe(world), true, coverage, null);
-                SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
+                SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES), 0,
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
                 Transfer.submit(channel, planner, new SourceRuns(List.of(source)), memory,
                         channel.communicator()::iBarrier).await();
