@@ -18,7 +18,7 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.internal.transfer.ReadTarget;
+import org.restorej.internal.transfer.ReadPayload;
 import org.restorej.internal.transfer.Transfer;
 import org.restorej.placement.FailedRanks;
 import org.restorej.report.StoreReport.Operation;
@@ -109,7 +109,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Lost blocks that the fallback doesn't have get no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        return read(state.checked(held), new ReadTarget(sizeLayout, sizes, null), scratch, this::beginComparing)
+        return read(state.checked(held), sizeLayout, sizes, scratch, this::beginComparing)
                 .then(lost -> {
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
@@ -135,8 +135,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checked(generation.blocks());
         source = blocks;
-        ReadTarget into = new ReadTarget(target, buffer, state.decoder(scratch));
-        return read(blocks, into, scratch, null).then(lost -> {
+        return read(blocks, target, buffer, scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
             // The buffer for a heap destination lives only until the end of the attempt.
@@ -187,11 +186,12 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      *
      * @param last begins the collective call after which all PEs have their pieces; null if the settlement follows
      */
-    private Task<PieceTable> read(CheckedMemory memory, ReadTarget target, PooledMemory scratch,
+    private Task<PieceTable> read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blocks().sizeBytes();
         ReadPlanner planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-        Task<Boolean> transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
+        ReadPayload payload = new ReadPayload(memory, target, buffer, state.decoder(scratch), scratch);
+        Task<Boolean> transfer = Transfer.pull(state.channel(), planner, payload, last);
         return transfer.then(sound -> {
             foundDamaged(memory.damagedChunks());
             if (!sound) {

@@ -1,6 +1,5 @@
 package org.restorej.internal.transfer;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
@@ -17,7 +16,7 @@ import org.restorej.internal.storage.ReplicaMemory;
  * The bytes of pieces that move in one operation: their sources, their destinations, and what follows the blocks. Both
  * sides of a group have runs of the same lengths in the same order, none of them empty.
  */
-sealed interface Payload {
+sealed interface Payload permits Payload.Submitted, Payload.Replicas, ReadPayload {
     /** The runs to be sent to a group's PE. */
     List<MemorySegment> toSend(PieceTable pieces, int group);
 
@@ -115,82 +114,6 @@ sealed interface Payload {
         }
     }
 
-    /**
-     * Replicas for PEs that request the blocks, checked before they are sent. If there are checksums, eight bytes
-     * follow that say whether all of them match. They are sent together with the blocks: the sender might fail in
-     * between, and its damaged bytes would then pass as sound. Not thread-safe.
-     */
-    final class Wanted implements Payload {
-        private static final MemorySegment SOUND = trailer(0);
-        private static final MemorySegment DAMAGED = trailer(1);
-
-        private final CheckedMemory source;
-        private final PieceTable.PieceMemory destination;
-        private final SegmentAllocator allocator;
-        private final List<MemorySegment> trailers = new ArrayList<>();
-        private boolean copiedSound = true;
-
-        /**
-         * Creates a payload.
-         *
-         * @param source this PE's replicas
-         * @param destination off-heap memory for the blocks that this PE requests, by slots
-         * @param allocator of memory for what follows the blocks
-         */
-        Wanted(CheckedMemory source, PieceTable.PieceMemory destination, SegmentAllocator allocator) {
-            this.source = source;
-            this.destination = destination;
-            this.allocator = allocator;
-        }
-
-        private static MemorySegment trailer(long value) {
-            MemorySegment memory = Arena.global().allocate(ValueLayout.JAVA_LONG);
-            memory.set(ValueLayout.JAVA_LONG, 0, value);
-            return memory;
-        }
-
-        @Override
-        public List<MemorySegment> toSend(PieceTable pieces, int group) {
-            boolean sound = checkSource(source, pieces, group);
-            List<MemorySegment> runs = pieces.byPosition(group, source.memory()::at);
-            if (source.checks()) {
-                runs.add(sound ? SOUND : DAMAGED);
-            }
-            return runs;
-        }
-
-        @Override
-        public List<MemorySegment> toReceive(PieceTable pieces, int group) {
-            List<MemorySegment> runs = pieces.bySlot(group, destination);
-            if (source.checks()) {
-                trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
-                runs.add(trailers.getLast());
-            }
-            return runs;
-        }
-
-        /** {@inheritDoc} Copies each piece right after its check, while it is still in the cache. */
-        @Override
-        public void copy(PieceTable pieces, int group) {
-            for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
-                long position = pieces.position(piece);
-                long count = pieces.count(piece);
-                copiedSound &= source.check(position, count);
-                destination.at(pieces.slot(piece), count).copyFrom(source.memory().at(position, count));
-            }
-        }
-
-        @Override
-        public boolean allSound() {
-            for (MemorySegment trailer : trailers) {
-                if (trailer.get(ValueLayout.JAVA_LONG, 0) != 0) {
-                    return false;
-                }
-            }
-            return copiedSound;
-        }
-    }
-
     private static List<MemorySegment> replicas(PieceTable pieces, int group, BlockMemory memory, boolean checksums) {
         List<MemorySegment> runs = pieces.byPosition(group, memory::at);
         if (checksums) {
@@ -200,7 +123,7 @@ sealed interface Payload {
     }
 
     /** Checks the pieces for a group's PE, and returns whether they are sound. */
-    private static boolean checkSource(CheckedMemory source, PieceTable pieces, int group) {
+    static boolean checkSource(CheckedMemory source, PieceTable pieces, int group) {
         boolean sound = true;
         for (int piece = pieces.start(group); source.checks() && piece < pieces.start(group + 1); piece++) {
             sound &= source.check(pieces.position(piece), pieces.count(piece));

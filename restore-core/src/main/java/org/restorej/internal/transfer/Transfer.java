@@ -1,7 +1,6 @@
 package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -96,24 +95,22 @@ public final class Transfer implements Task<Boolean> {
      * be read again without the damaged replicas.
      *
      * @param planner plans what this PE requests
-     * @param memory this PE's replicas
-     * @param target filled with the blocks
-     * @param trailers allocator of memory that stays allocated while messages are in flight
+     * @param payload this PE's replicas, and the destination of the blocks
      * @param last starts the collective call after which all PEs have their blocks, given whether everything that this
      *        PE has received matches its checksums. If null, the pull ends when this PE has its blocks, and the
      *        channel continues to answer the others until all have theirs, so that the settlement is the only
-     *        collective call of the pull; damage that is found until then is recorded in {@code memory}
+     *        collective call of the pull; damage that is found until then is recorded, too
      */
-    public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
-            SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {
+    public static Task<Boolean> pull(Channel channel, ReadPlanner planner, ReadPayload payload,
+            @Nullable Function<Boolean, Request> last) {
         SparseAllToAll.Round round = channel.sparse().begin();
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, target, trailers), round);
+        Transfer transfer = new Transfer(channel, payload, round);
         transfer.answer = transfer::send;
         transfer.endsInSettlement = last == null;
         transfer.asksForMore = () -> {
-            target.decode();
+            payload.decode();
             if (planner.hasNext()) {
-                transfer.ask(next(planner, target), round);
+                transfer.ask(next(planner, payload), round);
                 return true;
             }
             if (last == null) {
@@ -124,13 +121,13 @@ public final class Transfer implements Task<Boolean> {
             return false;
         };
         // A PE that needs no blocks starts to serve, too.
-        transfer.ask(next(planner, target), round);
+        transfer.ask(next(planner, payload), round);
         return transfer;
     }
 
-    private static PieceTable next(ReadPlanner planner, ReadTarget target) {
+    private static PieceTable next(ReadPlanner planner, ReadPayload payload) {
         PieceTable batch = planner.next();
-        target.expect(planner.decodings());
+        payload.expect(planner.decodings());
         return batch;
     }
 

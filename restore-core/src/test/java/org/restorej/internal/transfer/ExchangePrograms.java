@@ -127,9 +127,9 @@ public final class ExchangePrograms implements ContractSuite {
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
                         batchPieces);
                 new Meeting().at(channel.communicator()).settle(channel, "pull",
-                        () -> Outcome.of(Transfer.pull(channel, planner, checked,
-                                new ReadTarget(new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null), arena,
-                                last).await()));
+                        () -> Outcome.of(Transfer.pull(channel, planner, new ReadPayload(checked,
+                                new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null, arena), last)
+                                .await()));
                 equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);

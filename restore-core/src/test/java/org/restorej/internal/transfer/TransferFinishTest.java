@@ -18,6 +18,7 @@ import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
+import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
@@ -81,7 +82,7 @@ class TransferFinishTest {
         ReplicaRing ring = new ReplicaRing(new Placement(1, 1, 1), 1, 1);
         ReplicaMemory memory = ReplicaMemory.allocate(
                 ReplicaMap.placedWithout(ring.placement(), ring, FailedRanks.NONE), 0, 1, null, new SegmentPool());
-        return new Payload.Wanted(new CheckedMemory(memory, new ChunkGrid(ring, 1), false),
-                (_, _) -> MemorySegment.NULL, Arena.ofAuto());
+        return new ReadPayload(new CheckedMemory(memory, new ChunkGrid(ring, 1), false), new UniformLayout(0, 1),
+                MemorySegment.NULL, null, Arena.ofAuto());
     }
 }
