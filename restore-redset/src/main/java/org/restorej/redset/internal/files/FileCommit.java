@@ -148,7 +148,7 @@ public final class FileCommit implements PendingFiles {
         try {
             Optional<FileChannel> opened = operations.openToOverwrite(path(SPARE), temporary);
             if (opened.isPresent()) {
-                file.leave();
+                file.closeBetweenUses();
                 file = new PendingFile(operations, target, directory, temporary, opened.get());
                 operations.replace(path(SPARE), temporary);
             } else {
@@ -184,14 +184,17 @@ public final class FileCommit implements PendingFiles {
             file.write(0, block);
             file.finish(block.length, null);
             for (PendingFile each : pending) {
-                each.leave();
+                each.closeBetweenUses();
             }
             try {
                 file.publish();
             } finally {
-                // Also if it exists and only its directory could not be forced to the disk.
                 stage = Stage.STAGED;
-                journal = Files.notExists(target) ? null : complete;
+                // Also if it exists and only its directory could not be forced to the disk.
+                if (!Files.notExists(target)) {
+                    journal = complete;
+                    pending.forEach(PendingFile::leave);
+                }
             }
         }
     }

@@ -170,9 +170,8 @@ public final class PendingFile implements AutoCloseable {
         operations.forceDirectory(directory);
     }
 
-    /** Keeps the file under its temporary name. The caller renames it. */
-    void leave() throws IOException {
-        closeChannel();
+    /** Keeps the file, which is closed, under its temporary name. The caller renames it. */
+    void leave() {
         settled = true;
     }
 

@@ -70,6 +70,24 @@ class FileCommitTest {
     }
 
     @Test
+    void nothingStaysWhereTheJournalCannotGetItsName() throws IOException {
+        FileOperations failing = new ForwardingFileOperations() {
+            @Override
+            public void replace(Path source, Path target) throws IOException {
+                throw new FileSystemException(target.toString(), null, "No space left on device");
+            }
+        };
+        try (FileCommit commit = new FileCommit(failing, folder, "rank.0.")) {
+            for (String name : List.of("rank.0.redset", "rank.0.small")) {
+                commit.create(folder.resolve(name)).finish(0, null);
+            }
+            assertThrows(FileSystemException.class, () -> commit.stage(new UUID(1, 2), 1, List.of()));
+            assertFalse(commit.abort());
+        }
+        assertEquals(List.of(), DirectoryEntries.namesOf(folder));
+    }
+
+    @Test
     void whatACrashHasLeftIsRemovedAndNothingElse() throws IOException {
         List<String> stay = List.of("rank.0.redset", "rank.1.restorej-old.0", "rank.10.restorej-new.0");
         for (String name : stay) {
