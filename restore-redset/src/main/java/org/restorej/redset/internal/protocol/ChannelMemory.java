@@ -15,6 +15,9 @@ import org.restorej.internal.memory.NativeMemory;
  * until the survivors have shrunk ({@link RetiredMemory}). Not thread-safe.
  */
 final class ChannelMemory implements AutoCloseable {
+    /** The most that a piece loop needs. */
+    private static final long MAX_KEPT_BYTES = 8 << 20;
+
     private final RankMap ranks;
     private final BooleanSupplier mayBeInUse;
     private final List<Arena> retired = new ArrayList<>();
@@ -35,9 +38,13 @@ final class ChannelMemory implements AutoCloseable {
 
     /**
      * The channel's own memory, the same at every call, since allocation takes longer than the work on it. Its content
-     * is undefined. Used in one step at a time, and by no message after the step.
+     * is undefined. Used in one step at a time, and by no message after the step. Memory of more than 8 MiB, for long
+     * messages, is freed by the next call that needs less.
      */
     MemorySegment ofBytes(long bytes) {
+        if (own.byteSize() > Math.max(bytes, MAX_KEPT_BYTES)) {
+            retire();
+        }
         if (own.byteSize() < bytes) {
             retire();
             Arena larger = NativeMemory.openShared();

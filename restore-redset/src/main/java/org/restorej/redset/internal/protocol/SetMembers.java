@@ -113,6 +113,8 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         for (long start = 0; start < all.byteSize(); start += slot) {
             contents.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
         }
+        // Frees what only long contents need.
+        messages.memory(0);
         return contents;
     }
 

@@ -13,6 +13,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -26,6 +28,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
+import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.local.LocalCluster;
@@ -34,6 +37,7 @@ import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.coding.PieceMessages;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -65,6 +69,59 @@ class RedsetChannelTest {
             Communicator survivors = world.shrink();
             new RedsetChannel(survivors.duplicate()).close();
             assertFalse(memory.scope().isAlive(), "after shrinking");
+            return true;
+        });
+    }
+
+    /** Messages of a channel, whose memory is remembered. */
+    private record RememberedMemory(RedsetChannel channel, List<MemorySegment> used) implements PieceMessages {
+        @Override
+        public MemorySegment memory(long bytes) {
+            used.add(channel.memory(bytes));
+            return used.getLast();
+        }
+
+        @Override
+        public Request send(MemorySegment piece, int process, int tag) {
+            return channel.send(piece, process, tag);
+        }
+
+        @Override
+        public Request receive(MemorySegment piece, int process, int tag) {
+            return channel.receive(piece, process, tag);
+        }
+
+        @Override
+        public void await(Request request) {
+            channel.await(request);
+        }
+    }
+
+    @Test
+    void memoryOfLongMessagesIsFreedWhenTheyAreRead() {
+        int longBytes = 10 << 20;
+        run(world -> {
+            SetMembers members = new SetMembers(List.of(0, 1, 2), List.of(0, 1, 2), world.rank());
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                RememberedMemory messages = new RememberedMemory(channel, new ArrayList<>());
+                MemorySegment usual = messages.memory(100);
+                channel.step("test", () -> {
+                    for (byte[] told : members.gather(messages, new byte[50])) {
+                        assertEquals(50, told.length);
+                    }
+                });
+                assertTrue(messages.used().getLast().scope().isAlive(), "memory of usual messages is kept");
+                assertFalse(usual.scope().isAlive(), "there is one memory at a time");
+                channel.step("test", () -> {
+                    for (byte[] told : members.gather(messages, new byte[longBytes])) {
+                        assertEquals(longBytes, told.length);
+                    }
+                });
+                MemorySegment longest = messages.used().stream()
+                        .max(Comparator.comparingLong(MemorySegment::byteSize)).orElseThrow();
+                assertTrue(longest.byteSize() > 3L * longBytes);
+                assertFalse(longest.scope().isAlive());
+            }
             return true;
         });
     }
