@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -21,6 +22,9 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  */
 final class ArgumentCheck {
     private static final long ID_LIMIT = 1_000_000_000_000_000_000L;
+    /** Far below what a message may have, also with the values of all arguments. */
+    private static final int MAX_VALUE_CHARS = 1 << 20;
+    private static final int MAX_MISTAKE_CHARS = 1000;
     private static final String VALUES = "VALUES";
     private static final String MISTAKES = "MISTAKES";
 
@@ -67,19 +71,28 @@ final class ArgumentCheck {
      * @throws IllegalArgumentException on all ranks
      */
     void require(Map<String, String> values, List<String> mistakes) {
-        KvTree.Builder mine = KvTree.builder().putTexts(VALUES, values.values());
+        List<String> own = Stream.concat(mistakes.stream(), tooLong(values).stream())
+                .map(mistake -> mistake.substring(0, Math.min(mistake.length(), MAX_MISTAKE_CHARS))).toList();
+        KvTree.Builder mine = KvTree.builder().putTexts(VALUES, own.isEmpty() ? values.values() : List.of());
         byte[] text = KvTreeBlock.encodeMessage(mine.build());
         // If some ranks have an error, the lengths differ; if all have one, each knows it.
-        long[] length = {mistakes.isEmpty() ? text.length : -1};
+        long[] length = {own.isEmpty() ? text.length : -1};
         boolean right = channel.compute(operation,
-                () -> isTheSame(length) && mistakes.isEmpty() && isTheSame(words(text)));
+                () -> isTheSame(length) && own.isEmpty() && isTheSame(words(text)));
         if (!right) {
-            KvTree all = mine.putTexts(MISTAKES, mistakes).build();
+            KvTree all = mine.putTexts(MISTAKES, own).build();
             List<KvTree> told = channel.compute(operation, () -> channel.allGather(all));
             List<String> wrong = mistakes(texts(told, MISTAKES));
             throw refusal(
                     wrong.isEmpty() ? difference(values.keySet(), texts(told, VALUES)) : String.join("; ", wrong));
         }
+    }
+
+    private static List<String> tooLong(Map<String, String> values) {
+        return values.entrySet().stream().filter(value -> value.getValue().length() > MAX_VALUE_CHARS)
+                .map(value -> value.getKey() + " must have at most " + MAX_VALUE_CHARS + " characters: "
+                        + value.getValue().length())
+                .toList();
     }
 
     private boolean isTheSame(long[] own) {

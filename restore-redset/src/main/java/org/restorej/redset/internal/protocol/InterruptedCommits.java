@@ -3,13 +3,13 @@ package org.restorej.redset.internal.protocol;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.format.CommitJournal;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
@@ -132,10 +132,11 @@ final class InterruptedCommits {
                 RedsetChannel.Computation<StartMessage> own) {
             return channel.compute(operation, () -> {
                 PostponedFailure failure = new PostponedFailure();
-                Optional<StartMessage> mine = failure.attemptLocally(own);
+                byte[] mine = failure.attemptLocally(() -> KvTreeBlock.encodeMessage(own.run().toTree()))
+                        .orElse(new byte[0]);
                 List<StartMessage> told = new ArrayList<>();
                 // A rank without a message throws, and then no rank gets beyond this step.
-                for (KvTree each : channel.allGather(mine.map(StartMessage::toTree).orElse(KvTree.EMPTY))) {
+                for (KvTree each : KvTreeBlock.decodeMessages(channel.allGather(mine))) {
                     if (!each.isEmpty()) {
                         told.add(read(each));
                     }
