@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.RankMap;
@@ -156,10 +156,10 @@ final class DatasetStores implements AutoCloseable {
         });
         boolean isNone = newest[0] > 0;
         if (newest[1] == 0) {
-            String folders = unreadable.tell(RESTART, obstacles);
+            SortedMap<Integer, String> folders = unreadable.tell(RESTART, obstacles);
             if (isNone && bound == Long.MAX_VALUE) {
-                throw new RedsetException(RESTART, new TreeMap<>(
-                        Map.of(0, "no other rank sees a checkpoint, and " + folders)));
+                folders.replaceAll((rank, reason) -> "no other rank sees a checkpoint, and " + reason);
+                throw new RedsetException(RESTART, folders);
             }
         }
         return isNone ? OptionalLong.empty() : OptionalLong.of(-newest[0]);

@@ -206,7 +206,7 @@ public final class Datasets implements AutoCloseable {
                 directories.moveSpare(store.directoryOf(before.last()), store.directoryOf(id));
             }
         } catch (IOException unreadable) {
-            warnOfOld(store, unreadable);
+            LOG.log(System.Logger.Level.DEBUG, "no spare file is used", unreadable);
         }
     }
 
@@ -249,7 +249,8 @@ public final class Datasets implements AutoCloseable {
         try {
             store.remove(id);
         } catch (IOException failure) {
-            warnOfOld(store, failure);
+            LOG.log(System.Logger.Level.WARNING, "files of the incomplete checkpoint {0} stay in {1}: {2}",
+                    Long.toString(id), store.directory(), failure.getMessage());
         }
     }
 

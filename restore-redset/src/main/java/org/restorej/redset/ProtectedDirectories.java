@@ -150,7 +150,9 @@ final class ProtectedDirectories {
         boolean isInterrupted = isOnly(least, COMMITTERS);
         return new ProtectionState(least[ABSENT] == 0, isOfAsMany, isOfAsMany && least[FILES] != -least[FILES + 1],
                 isInterrupted, least[COMMITTERS + 1] < 0 && least[WRITERS + 1] == 0 && !isInterrupted,
-                least[READABLE] == 0 ? Optional.of(unreadable.tell(RESTART, obstacle)) : Optional.empty());
+                least[READABLE] == 0
+                        ? Optional.of(UnreadableFolders.describe(unreadable.tell(RESTART, obstacle)))
+                        : Optional.empty());
     }
 
     /** What a rank knows of a directory, as numbers whose minima over all ranks tell the state. */

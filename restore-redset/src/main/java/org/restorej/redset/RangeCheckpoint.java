@@ -161,7 +161,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         datasets.removeUnfinished(SAVE, id);
         try {
             saveAs(id, store, share);
-        } catch (RedsetException failed) {
+        } catch (RedsetException | IllegalArgumentException failed) {
             datasets.discard(id);
             throw failed;
         }

@@ -26,13 +26,19 @@ public class RedsetException extends RuntimeException {
         this.failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
     }
 
+    /** Of an operation that failed on all ranks for the same reason. */
+    RedsetException(String operation, String failure) {
+        super(operation + " failed: " + failure);
+        failures = Collections.emptySortedMap();
+    }
+
     private static String describe(String operation, SortedMap<Integer, String> failures) {
         return operation + " failed: " + failures.entrySet().stream()
                 .map(failure -> "on rank " + failure.getKey() + ": " + failure.getValue())
                 .collect(Collectors.joining("; "));
     }
 
-    /** The errors, by rank. */
+    /** The errors, by rank; empty if no single rank has failed. */
     public SortedMap<Integer, String> failures() {
         return failures;
     }

@@ -1,7 +1,6 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -69,7 +68,7 @@ final class SkippedCheckpoints {
     /** Throws on all ranks if a skipped checkpoint may still be recovered in another way. */
     void requireNoObstacle() {
         if (obstacle != null) {
-            throw new RedsetException(operation, new TreeMap<>(Collections.singletonMap(0, obstacle)));
+            throw new RedsetException(operation, obstacle);
         }
     }
 }

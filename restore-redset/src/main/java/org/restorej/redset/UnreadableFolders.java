@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -31,20 +33,20 @@ final class UnreadableFolders {
      * any rank has such a folder.
      *
      * @param own by store, the reason why this rank can't list a folder in it
-     * @return a message with the folders of all ranks, the same on all
+     * @return the reasons of all ranks that have such a folder, by rank; the same on all
      */
-    String tell(String operation, Map<Path, String> own) {
+    SortedMap<Integer, String> tell(String operation, Map<Path, String> own) {
         List<String> mine = new ArrayList<>();
         own.forEach((store, reason) -> mine.addAll(List.of(store.toString(), reason)));
         List<List<String>> told = channel.compute(operation, () -> channel.allGather(mine));
-        List<String> all = new ArrayList<>();
+        SortedMap<Integer, String> all = new TreeMap<>();
         List<String> fresh = new ArrayList<>();
         for (int rank = 0; rank < told.size(); rank++) {
             for (int i = 0; i < told.get(rank).size(); i += 2) {
-                String text = "rank " + rank + ": " + told.get(rank).get(i + 1);
-                all.add(text);
+                String reason = told.get(rank).get(i + 1);
+                all.merge(rank, reason, (one, other) -> one + "; " + other);
                 if (logged.add(rank + " " + told.get(rank).get(i))) {
-                    fresh.add(text);
+                    fresh.add(ofRank(rank, reason));
                 }
             }
         }
@@ -52,7 +54,16 @@ final class UnreadableFolders {
             LOG.log(System.Logger.Level.WARNING, "checkpoints in folders that can''t be read count as lost there: {0}",
                     shortened(fresh));
         }
-        return shortened(all);
+        return all;
+    }
+
+    /** A message with the reasons of {@link #tell}. */
+    static String describe(SortedMap<Integer, String> byRank) {
+        return shortened(byRank.entrySet().stream().map(each -> ofRank(each.getKey(), each.getValue())).toList());
+    }
+
+    private static String ofRank(int rank, String reason) {
+        return "rank " + rank + ": " + reason;
     }
 
     /** Thousands of ranks may have the same reason. */

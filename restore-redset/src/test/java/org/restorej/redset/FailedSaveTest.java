@@ -135,6 +135,37 @@ class FailedSaveTest {
         }
     }
 
+    /** All ranks are on one node, which is known only when the files are protected. */
+    @Test
+    void aSaveThatTheSchemeRefusesLeavesNothingOfItself() throws IOException {
+        LocalCluster.run(RANKS, world -> {
+            BlockRanges share = LoadBalancer.equal(RANKS, BLOCKS).assignment().blocksOf(StoreRank.of(world));
+            try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration(), "job", "node", false);
+                    ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
+                            .replication(1).build()) {
+                store.submit(share.runs().getFirst(), CONTENT::write);
+                assertThrows(IllegalArgumentException.class, () -> checkpoint.save(1, store, share));
+            }
+            return true;
+        });
+        assertEquals(List.of(), checkpoints());
+    }
+
+    @Test
+    void idsThatDifferLeaveNoDirectories() throws IOException {
+        LocalCluster.run(RANKS, world -> {
+            try (Datasets datasets = new Datasets(world, configuration(), "job", "node" + world.rank(), false)) {
+                IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                        () -> datasets.complete(4 + world.rank(), List.of()));
+                assertSays(refused, "all ranks must protect the same");
+                datasets.begin(3);
+                datasets.complete(3, List.of());
+            }
+            return true;
+        });
+        assertEquals(List.of("checkpoint.3"), checkpoints());
+    }
+
     @Test
     void aCheckpointThatIsRefusedKeepsNoCommunicator() {
         LocalCluster.run(RANKS, world -> {

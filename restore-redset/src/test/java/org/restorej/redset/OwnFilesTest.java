@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -113,28 +114,32 @@ class OwnFilesTest {
         });
     }
 
-    @Test
-    void aFileThatGrowsWhileItIsProtectedIsAnErrorOnAllRanks() {
+    /** The replacing file has as many bytes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatGrowsOrIsReplacedWhileItIsProtectedIsAnErrorOnAllRanks(boolean replaced) {
         LocalCluster.run(RANKS, world -> {
             Path file = write(world.rank(), "state");
             try (Redset redset = Redset.builder(world).failureGroup("host" + world.rank())
-                    .directory(node(world.rank())).base(folder).operations(new GrowingFile(file)).build()) {
+                    .directory(node(world.rank())).base(folder).operations(new ChangingFile(file, replaced)).build()) {
                 RedsetException refused = assertThrows(RedsetException.class, () -> redset.apply(List.of(file)));
                 assertSays(refused, file.toString().replaceAll("node\\d", "node0"), "must not change while it is "
-                        + "protected", "had 9 bytes and has 13");
+                        + "protected", replaced ? "was replaced by another file" : "had 9 bytes and has 13");
                 assertEquals(List.of(), redset.redundancyFiles());
                 return true;
             }
         });
     }
 
-    /** Lets a file grow after it was read, before it is brought to the disk. */
-    private static final class GrowingFile extends ForwardingFileOperations {
+    /** Lets a file grow, or replaces it, after it was read, before it is brought to the disk. */
+    private static final class ChangingFile extends ForwardingFileOperations {
         private final Path file;
+        private final boolean replaces;
         private @Nullable FileChannel opened;
 
-        GrowingFile(Path file) {
+        ChangingFile(Path file, boolean replaces) {
             this.file = file;
+            this.replaces = replaces;
         }
 
         @Override
@@ -145,7 +150,10 @@ class OwnFilesTest {
 
         @Override
         public void force(FileChannel channel) throws IOException {
-            if (channel.equals(opened)) {
+            if (channel.equals(opened) && replaces) {
+                Files.move(Files.writeString(file.resolveSibling("next"), "data of 9"), file,
+                        StandardCopyOption.REPLACE_EXISTING);
+            } else if (channel.equals(opened)) {
                 Files.writeString(file, "longer now...");
             }
             super.force(channel);

@@ -134,8 +134,8 @@ class UnreadableFolderTest {
             }
         }
         makeUnreadable(node(VICTIM).resolve("job"));
-        assertSays(assertFails(() -> run(RANKS, 4, Scheme.xor())), "no other rank sees a checkpoint",
-                node(VICTIM).resolve("job") + " " + REASON);
+        assertSays(assertFails(() -> run(RANKS, 4, Scheme.xor())), "failed: on rank " + VICTIM
+                + ": no other rank sees a checkpoint, and " + node(VICTIM).resolve("job") + " " + REASON);
     }
 
     private Datasets datasets(Communicator world) {

@@ -49,11 +49,9 @@ public final class OpenFiles implements AutoCloseable {
         return channel;
     }
 
-    /** As {@link #channel}, after the content of the file is on the disk. */
-    FileChannel forced(int file) throws IOException {
-        FileChannel channel = channel(file);
-        operations.force(channel);
-        return channel;
+    /** Writes the content of a file to the disk. */
+    void force(int file) throws IOException {
+        operations.force(channel(file));
     }
 
     @Override

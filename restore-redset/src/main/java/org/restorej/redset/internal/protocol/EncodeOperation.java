@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -83,11 +82,11 @@ public final class EncodeOperation {
     /**
      * The process's own set, and the started redundancy file of this rank.
      *
-     * @param directories of the application's files
+     * @param present the application's files
      * @param former files of an earlier encoding, with other sets or another scheme, which will protect nothing any more
      */
     private record OwnSet(SetMembers members, int rank, SetDescription description, MemberLocation location,
-            Set<Path> directories, List<Path> former, RedundancyFile redundancy) {}
+            PresentFiles present, List<Path> former, RedundancyFile redundancy) {}
 
     /**
      * Protects files. Collective.
@@ -103,7 +102,6 @@ public final class EncodeOperation {
         AtomicReference<PresentFiles> present = new AtomicReference<>();
         List<StartMessage> told = StartMessage.exchange(channel, operation, () -> {
             present.set(files.record(paths.get()));
-            files.operations().createDirectories(files.directory().toAbsolutePath());
             lock.take();
             return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes,
                     KvTree.builder().put("COMMIT", PendingFile.uniqueId().toString()).putText("SUBJECT", subject)
@@ -159,6 +157,9 @@ public final class EncodeOperation {
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attemptLocally(() -> {
+                // Not before it is known that all ranks protect the same.
+                files.operations().createDirectories(files.directory().toAbsolutePath());
+                lock.take();
                 if (own.scheme() instanceof Scheme.Coded) {
                     // If there is none, all ranks learn that here.
                     ErasureKernel _ = kernel.get();
@@ -189,7 +190,7 @@ public final class EncodeOperation {
         commit.removeLeftovers(entries);
         byte[] header = requireReadable(location.files().size(),
                 () -> KvTreeBlock.encode(set.header(rank).toTree(trees::get)));
-        return new OwnSet(members, rank, set, location, present.directories(), formerFiles(entries, location),
+        return new OwnSet(members, rank, set, location, present, formerFiles(entries, location),
                 new RedundancyFile(commit, set, rank, header, location));
     }
 
@@ -224,7 +225,7 @@ public final class EncodeOperation {
             failure.throwIfAny();
             if (isComplete(told)) {
                 SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
-                for (Path directory : set.directories()) {
+                for (Path directory : set.present().directories()) {
                     files.operations().forceDirectory(directory);
                 }
                 commit.stage(agreed.commit(), channel.size(), set.former());
@@ -245,6 +246,7 @@ public final class EncodeOperation {
             set.redundancy().finish();
             // Once the application's files count as protected, the previously protected ones may be deleted.
             own.forceFiles();
+            set.present().requireUnchanged();
             return set.redundancy().checksums(own);
         }
     }

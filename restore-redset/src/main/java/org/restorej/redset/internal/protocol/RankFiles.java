@@ -46,6 +46,8 @@ import org.restorej.redset.internal.format.SetDescription;
  */
 public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
         int worldRank) implements ProtectedFiles {
+    private static final String CHANGED = " must not change while it is protected, but ";
+
     /** The prefix as text. Paths are concatenated as strings, since a prefix may be empty. */
     private String prefix() {
         String name = directory.toString();
@@ -108,9 +110,27 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
      *
      * @param records of them, in the given order
      * @param paths of them
+     * @param keys of them in the file system, null where it has none: a file that replaces another has its own
      * @param directories that hold them, or symbolic links to them
      */
-    record PresentFiles(List<FileRecord> records, List<Path> paths, Set<Path> directories) {}
+    record PresentFiles(List<FileRecord> records, List<Path> paths, List<@Nullable Object> keys,
+            Set<Path> directories) {
+        /** Throws an exception if a file has another size than before, or was replaced by another file. */
+        void requireUnchanged() throws IOException {
+            for (int file = 0; file < paths.size(); file++) {
+                Path path = paths.get(file);
+                BasicFileAttributes attributes = Unreachable.attributes(path)
+                        .orElseThrow(() -> new IOException(path + CHANGED + "is gone"));
+                if (attributes.size() != records.get(file).sizeBytes()) {
+                    throw new IOException(path + CHANGED + "had " + records.get(file).sizeBytes() + " bytes and has "
+                            + attributes.size());
+                }
+                if (!Objects.equals(attributes.fileKey(), keys.get(file))) {
+                    throw new IOException(path + CHANGED + "was replaced by another file");
+                }
+            }
+        }
+    }
 
     /**
      * Records the present files. Looks at each file, and at each of their directories, once: there may be thousands.
@@ -121,7 +141,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         if (files == null) {
             throw new IllegalArgumentException("paths must be a list: paths=null");
         }
-        PresentFiles present = new PresentFiles(new ArrayList<>(), new ArrayList<>(), new LinkedHashSet<>());
+        PresentFiles present = new PresentFiles(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
+                new LinkedHashSet<>());
         PathPolicy.Resolver resolver = policy.new Resolver();
         Path realDirectory = resolver.realDirectory(directory.toAbsolutePath());
         for (int i = 0; i < files.size(); i++) {
@@ -140,6 +161,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             Path real = resolver.real(path);
             requireData("paths[" + i + "]", path, real, realDirectory);
             present.paths().add(recoverable("paths[" + i + "]", path, name, resolver));
+            present.keys().add(attributes.fileKey());
             present.records().add(new FileRecord(name, attributes.size(), operations.metadata(path)));
             for (Path each : List.of(path, real)) {
                 present.directories().add(Objects.requireNonNull(each.toAbsolutePath().getParent()));
