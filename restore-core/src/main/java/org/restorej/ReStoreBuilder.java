@@ -37,7 +37,6 @@ public final class ReStoreBuilder {
     private long seed = 0x5EED_0F_5707EL;
     private int ringPoints = 16;
     private boolean variable;
-    private boolean checksums = true;
     private int spares;
     private @Nullable List<String> failureDomain;
     /** An error on this PE that {@link #build} throws, where all PEs get it. */
@@ -123,7 +122,6 @@ public final class ReStoreBuilder {
         copy.seed = seed;
         copy.ringPoints = ringPoints;
         copy.variable = variable;
-        copy.checksums = checksums;
         copy.spares = spares;
         copy.failureDomain = failureDomain;
         copy.refusal = refusal;
@@ -254,15 +252,6 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Whether to compute a CRC-32C of each permutation range at submission and check it at each read, so that a damaged
-     * replica is never delivered. True by default.
-     */
-    public ReStoreBuilder checksums(boolean value) {
-        checksums = value;
-        return this;
-    }
-
-    /**
      * Names the failure domain of this PE, for instance its node: PEs of one domain fail together. The K replicas of
      * every range are then in K different domains, so any K - 1 domains may fail. This requires that no domain has more
      * than {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}); otherwise {@link #build}
@@ -346,7 +335,7 @@ public final class ReStoreBuilder {
                 () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes, rowParts));
         StoreConfiguration configuration = new StoreConfiguration(
                 new StoreConfiguration.Blocks(blocks, blockSizeBytes, variable),
-                new StoreConfiguration.Redundancy(parts, parityParts.orElse(0), checksums),
+                new StoreConfiguration.Redundancy(parts, parityParts.orElse(0)),
                 new StoreConfiguration.Spread(rangeBlocks, seed, ringPoints), spares, labels());
         StoreConfiguration checked = configuration.checkedOnAllPes(meeting, communicator, refusal);
         meeting.at(communicator);

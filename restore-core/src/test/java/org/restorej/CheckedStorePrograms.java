@@ -36,8 +36,7 @@ public final class CheckedStorePrograms implements ContractSuite {
             new ContractProgram("aChangeDoesNotHideDamage", 2, CheckedStorePrograms::changedDamage),
             new ContractProgram("aChangeThatFindsItsBlockLostIsRefused", 1, CheckedStorePrograms::changeOfLost),
             new ContractProgram("aStagedChangeThatFindsItsBlockLostIsRefused", 1,
-                    CheckedStorePrograms::stagedChangeOfLost),
-            new ContractProgram("withoutChecksumsNothingIsChecked", 1, CheckedStorePrograms::unchecked));
+                    CheckedStorePrograms::stagedChangeOfLost));
 
     private static final long BLOCKS = 240;
     private static final int RANGE_BLOCKS = 5;
@@ -271,16 +270,5 @@ public final class CheckedStorePrograms implements ContractSuite {
         holds(lost.contains(121) && lost.blockCount() <= RANGE_BLOCKS, "blocks of one chunk: " + lost);
         equal(1L, store.generation(), "generation");
         equal(0L, store.report().memory().stagedBytes(), "staged bytes");
-    }
-
-    private static void unchecked(Communicator world) {
-        try (ReStore store = builder(world, 1).checksums(false).build(); Arena arena = Arena.ofShared()) {
-            store.submit(ownRun(world, BLOCKS), CONTENT::write);
-            flip(store, 120, 0);
-            MemorySegment block = store.pull(BlockRanges.of(120, 1), arena).bytes();
-            equal((byte) (CONTENT.byteAt(120, 0) ^ 1), block.get(ValueLayout.JAVA_BYTE, 0), "the flipped byte");
-            equal(new Scrub(0, 0, 0), store.scrub(), "result of a scrub");
-            equal(0L, store.report().memory().checksumBytes(), "bytes of checksums");
-        }
     }
 }

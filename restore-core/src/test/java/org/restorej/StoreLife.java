@@ -66,7 +66,6 @@ final class StoreLife {
     private final long blockSizeBytes;
     private final Kind kind;
     private final ReStore store;
-    private final boolean checksums;
     private final long[] versions;
     private Communicator comm;
     private long version;
@@ -88,7 +87,6 @@ final class StoreLife {
         this.kind = kind;
         int rangeBlocks = random.nextInt(30);
         int ringPoints = 1 + random.nextInt(8);
-        checksums = random.nextInt(4) > 0;
         ReStoreBuilder builder = ReStore.builder(world).blocks(blocks);
         if (kind.variable()) {
             builder.variableBlockSizes(blockSizeBytes);
@@ -100,7 +98,7 @@ final class StoreLife {
         } else {
             builder.replication(1 + parityParts);
         }
-        store = TestBlocks.permuted(builder, rangeBlocks).ringPoints(ringPoints).checksums(checksums)
+        store = TestBlocks.permuted(builder, rangeBlocks).ringPoints(ringPoints)
                 .seed(random.nextLong()).build();
     }
 
@@ -220,7 +218,7 @@ final class StoreLife {
         }
         int victim = random.nextInt(comm.size());
         Random where = new Random(random.nextLong());
-        if (maxVictims() < 1 || !checksums || damaged || !lost.isEmpty()) {
+        if (maxVictims() < 1 || damaged || !lost.isEmpty()) {
             return;
         }
         ReplicaMemory memory = anyMemory(where);
@@ -266,7 +264,7 @@ final class StoreLife {
 
     /** Nothing is lost of which some holder has not been damaged, whoever finds what when. */
     private void damageAtSeveralPes() {
-        if (!checksums || damaged) {
+        if (damaged) {
             return;
         }
         BlockRanges mayBeLost = lost.union(flipSeveralBits());

@@ -8,8 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
@@ -20,13 +22,14 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.LimitedRun;
+import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 import org.restorej.testing.LogLines;
 
 /**
- * What the store logs: a line for each operation, as the report counts them. Without permutation and checksums, on 4 PEs
+ * What the store logs: a line for each operation, as the report counts them. Without permutation, on 4 PEs
  * with 2 replicas, every PE sends its own range to one other, so all numbers are known.
  */
 class StoreLogTest {
@@ -36,6 +39,9 @@ class StoreLogTest {
     private static final long BLOCK_BYTES = 100;
     private static final TestBlocks CONTENT = new TestBlocks(BLOCK_BYTES, 1);
     private static final Placement PLACEMENT = new Placement(PES, BLOCKS, 2);
+
+    /** The chunks of all stores here. */
+    private static volatile @Nullable ChunkGrid grid;
 
     private List<String> logged = List.of();
     private final Map<Integer, StoreReport> reports = new HashMap<>();
@@ -56,7 +62,8 @@ class StoreLogTest {
     private static StoreReport useEverything(Communicator world) {
         BlockRange mine = rangeOf(world.rank());
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES).replication(2)
-                .noPermutation().checksums(false).build()) {
+                .noPermutation().build()) {
+            grid = store.state().layout().grid();
             store.submit(mine, CONTENT::write);
             assertEquals(2, store.submitAsync(new Submission().add(mine, CONTENT::write)).await());
             store.submitChanges(new Submission().add(BlockRange.of(mine.first(), 1), CONTENT::write));
@@ -77,6 +84,17 @@ class StoreLogTest {
 
     private static BlockRange rangeOf(int rank) {
         return BlockRange.of(PLACEMENT.firstPosition(rank), PLACEMENT.blocksIn(rank));
+    }
+
+    /** Bytes of the blocks of a range, with four for each chunk. */
+    private static long bytesOf(int rank) {
+        ChunkGrid chunks = Objects.requireNonNull(grid);
+        BlockRange range = rangeOf(rank);
+        long bytes = range.count() * BLOCK_BYTES;
+        for (long chunk = range.first(); chunk < range.end(); chunk = chunks.chunkEnd(chunk)) {
+            bytes += Integer.BYTES;
+        }
+        return bytes;
     }
 
     private List<String> linesOf(String operation, int rank) {
@@ -107,8 +125,7 @@ class StoreLogTest {
             List<String> submits = linesOf("submit", rank);
             assertEquals(3, submits.size());
             // The other holder of its range is two ranks on, and so is the one whose other holder it is itself.
-            String moved = traffic(PLACEMENT.blocksIn(rank) * BLOCK_BYTES,
-                    PLACEMENT.blocksIn((rank + 2) % PES) * BLOCK_BYTES, 1);
+            String moved = traffic(bytesOf(rank), bytesOf((rank + 2) % PES), 1);
             assertTrue(submits.get(0).contains(" ms: generation 1, " + moved), submits::toString);
             assertTrue(submits.get(1).contains(" ms: generation 2, " + moved), submits::toString);
             assertTrue(submits.get(2).contains("generation 3, 0 bytes sent")

@@ -303,7 +303,6 @@ public final class StorePrograms implements ContractSuite {
         boolean odd = world.rank() == last;
         differing(builder(world, 10, 8).seed(odd ? Long.MIN_VALUE : 1), "seed", Long.MIN_VALUE, last, 1, 0);
         differing(builder(world, odd ? 0 : 10, 8), "blocks", 0, last, 10, 0);
-        differing(builder(world, 10, 8).checksums(!odd), "checksums", false, last, true, 0);
         ReStoreBuilder variable = builder(world, 10, 8);
         differing(odd ? variable.variableBlockSizes(8) : variable, "variableBlockSizes", false, 0, true, last);
         differing(builder(world, 10, 8).ringPoints(odd ? 4 : 5), "ringPoints", 4, last, 5, 0);

@@ -9,9 +9,12 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -61,6 +64,12 @@ class StoreReportTest {
             positionsIn(placement, range).forEach(position -> chunks.add(grid.chunkFirst(position)));
         }
         return chunks.size();
+    }
+
+    /** Bytes of the blocks of a range, with four for each chunk. */
+    private static long bytesOf(ChunkGrid grid, Placement placement, int range) {
+        return 24 * placement.blocksIn(range)
+                + 4 * positionsIn(placement, range).filter(position -> grid.chunkFirst(position) == position).count();
     }
 
     @Test
@@ -133,8 +142,10 @@ class StoreReportTest {
 
     @Test
     void totalsAddUpCallsFailuresAndBytes() {
+        AtomicReference<@Nullable ChunkGrid> grid = new AtomicReference<>();
         List<StoreReport> all = LimitedRun.values(PES, world -> {
-            try (ReStore store = builder(world).noPermutation().checksums(false).build()) {
+            try (ReStore store = builder(world).noPermutation().build()) {
+                grid.set(store.state().layout().grid());
                 for (int generation = 0; generation < 3; generation++) {
                     store.submit(share(world));
                 }
@@ -147,20 +158,25 @@ class StoreReportTest {
                 return store.report();
             }
         });
-        long bytes = BLOCKS * 24;
+        ChunkGrid chunks = Objects.requireNonNull(grid.get());
         for (int rank = 0; rank < PES; rank++) {
             StoreReport report = all.get(rank);
             assertEquals(4, report.totals(Operation.SUBMIT).calls());
             assertEquals(1, report.totals(Operation.SUBMIT).failures());
             // Each submits the range that it is the first holder of, so it sends all replicas but one.
             Placement placement = new Placement(PES, BLOCKS, REPLICATION);
-            assertEquals(3 * (REPLICATION - 1) * placement.blocksIn(rank) * 24,
+            assertEquals(3 * (REPLICATION - 1) * bytesOf(chunks, placement, rank),
                     report.totals(Operation.SUBMIT).sentBytes());
-            long held = IntStream.of(rangesHeldBy(placement, rank)).mapToLong(placement::blocksIn).sum();
-            assertEquals(3 * (held - placement.blocksIn(rank)) * 24,
+            long held = IntStream.of(rangesHeldBy(placement, rank))
+                    .mapToLong(range -> bytesOf(chunks, placement, range))
+                    .sum();
+            assertEquals(3 * (held - bytesOf(chunks, placement, rank)),
                     report.totals(Operation.SUBMIT).receivedBytes());
             assertEquals(1, report.totals(Operation.SUBMIT_CHANGES).calls());
-            assertEquals(bytes - held * 24, report.totals(Operation.PULL).receivedBytes());
+            long missing = BLOCKS - IntStream.of(rangesHeldBy(placement, rank)).mapToLong(placement::blocksIn).sum();
+            long trailerBytes = report.totals(Operation.PULL).receivedBytes() - missing * 24;
+            assertTrue(trailerBytes % 8 == 0 && trailerBytes >= 8 && trailerBytes <= 8 * (PES - 1),
+                    "eight bytes from each server: " + trailerBytes);
             assertEquals(1, report.totals(Operation.SCRUB).calls());
             assertTrue(!report.operations().containsKey(Operation.REPLENISH), "what was not called is not there");
         }

@@ -54,13 +54,11 @@ final class ChangeStaging implements Staging {
     /** {@inheritDoc} Checks the chunks first: a new checksum of a damaged chunk would hide its damage. */
     @Override
     public void blocksComplete(LongSet unsealedChunks) {
-        if (state.configuration().redundancy().checksums()) {
-            changes.touchedChunks(state.layout().grid()).forEach((long chunk) -> {
-                if (!current.blocks().isSound(chunk)) {
-                    damagedChunks.add(chunk);
-                }
-            });
-        }
+        changes.touchedChunks(state.layout().grid()).forEach((long chunk) -> {
+            if (!current.blocks().isSound(chunk)) {
+                damagedChunks.add(chunk);
+            }
+        });
     }
 
     @Override

@@ -32,11 +32,11 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         ReplicaMap lost = directory.replicaMap();
         if (!state.configuration().blocks().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    state.configuration().blocks().sizeBytes(), null, state.pool()), null);
+                    state.configuration().blocks().sizeBytes(), directory.grid(), state.pool()), null);
         }
-        ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
-                state.pool());
-        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, null, state.pool()), sizes);
+        ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES,
+                directory.grid(), state.pool());
+        return new Generation(NOTHING, directory, ReplicaMemory.allocate(sizes, state.pool()), sizes);
     }
 
     ReplicaMap replicaMap() {

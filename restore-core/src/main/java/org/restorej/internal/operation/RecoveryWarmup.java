@@ -27,7 +27,7 @@ public final class RecoveryWarmup {
     private static final long BLOCK_BYTES = 8;
     private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(
             new StoreConfiguration.Blocks(PES * BLOCKS_PER_PE, BLOCK_BYTES, false),
-            new StoreConfiguration.Redundancy(1, 0, true), new StoreConfiguration.Spread(2, 1, 1), 0,
+            new StoreConfiguration.Redundancy(1, 0), new StoreConfiguration.Spread(2, 1, 1), 0,
             DomainLabels.NONE);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 

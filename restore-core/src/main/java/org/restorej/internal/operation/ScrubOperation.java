@@ -36,8 +36,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
         if (sizes != null) {
             foundDamaged(sizes.damagedChunks());
         }
-        long[] checked = {blocks.checkedChunkCount(),
-                state.configuration().redundancy().checksums() ? generation.blockBytes() : 0};
+        long[] checked = {blocks.checkedChunkCount(), generation.blockBytes()};
         return Task.inOneStep(state.channel().communicator().iAllReduce(checked, Reduction.SUM)::test,
                 () -> new Scrub(checked[0], checked[1], 0));
     }

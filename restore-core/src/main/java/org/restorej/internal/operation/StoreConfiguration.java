@@ -34,13 +34,12 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
     }
 
     /**
-     * The redundancy of blocks against failures and damage.
+     * The redundancy of blocks against failures.
      *
      * @param parts replication level K, from 1 to the number of PEs; for coded blocks the number of parts, k + m
      * @param parityParts number of parity parts among these; 0 if blocks are not coded
-     * @param checksums whether replicas have checksums
      */
-    public record Redundancy(int parts, int parityParts, boolean checksums) {
+    public record Redundancy(int parts, int parityParts) {
         /** Whether blocks are coded. */
         public boolean isCoded() {
             return parityParts > 0;
@@ -154,7 +153,6 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
                 Setting.number("parityParts of coded", redundancy.parityParts()),
                 Setting.number("permutationRangeBlocks", spread.permutationRangeBlocks()),
                 Setting.number("seed", spread.seed()), Setting.number("ringPoints", spread.ringPoints()),
-                Setting.flag("checksums", redundancy.checksums()),
                 Setting.number("spares", spares),
                 Setting.number("the number of labels of failureDomain",
                         labels.byHost() ? 0 : labels.largestFirst().size()),

@@ -14,7 +14,6 @@ import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.CheckedMemory;
@@ -135,15 +134,9 @@ public final class StoreState {
                 storeRank -> present.currentRankOf(storeRank, communicator));
     }
 
-    /** The grid of memory with checksums; null for memory without. */
-    @Nullable
-    ChunkGrid checksumGrid() {
-        return configuration.redundancy().checksums() ? layout.grid() : null;
-    }
-
     /** Blocks to read, or their sizes, checked when they are read. */
     CheckedMemory checked(ReplicaMemory blocks) {
-        return new CheckedMemory(blocks, layout.grid(), configuration.redundancy().checksums());
+        return new CheckedMemory(blocks, layout.grid());
     }
 
     /** Computes lost blocks; null if blocks are not coded. */

@@ -179,8 +179,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             this.rounds = rounds;
             this.memory = memory;
             this.end = end;
-            boolean checksums = staging.takesChecksums() && state.configuration().redundancy().checksums();
-            planner = new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.layout().code());
+            planner = new SubmitPlanner(directory(), state.peers(), staging.takesChecksums(), coverage,
+                    state.layout().code());
         }
 
         @Override

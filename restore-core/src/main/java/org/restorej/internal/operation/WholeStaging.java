@@ -28,7 +28,7 @@ final class WholeStaging implements Staging {
     @Override
     public BlockMemory sizes() {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
-                VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
+                VariableLayout.SIZE_BYTES, state.layout().grid(), state.pool());
         sizes = allocated;
         return allocated;
     }
@@ -37,8 +37,8 @@ final class WholeStaging implements Staging {
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
                 ? ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
-                        state.configuration().blocks().sizeBytes(), state.checksumGrid(), state.pool())
-                : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
+                        state.configuration().blocks().sizeBytes(), state.layout().grid(), state.pool())
+                : ReplicaMemory.allocate(sizes, state.pool());
         blocks = allocated;
         return state.layout().code() == null ? allocated : new ParityMemory(state.layout().code(), allocated);
     }

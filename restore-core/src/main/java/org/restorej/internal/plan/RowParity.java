@@ -141,7 +141,7 @@ final class RowParity implements PieceTable.PieceMemory {
         }
         int holder = peers.currentRank(placed);
         round.send(holder, position, count, nextSlot);
-        if (whole && round.hasChecksums() && count == layout.cellBlocks()) {
+        if (whole && count == layout.cellBlocks()) {
             int first = round.checksumCount();
             round.addChecksum(Checksum.of(parity));
             round.sendChecksums(holder, first);

@@ -19,20 +19,6 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
         private final PieceTable.Builder pieces = new PieceTable.Builder();
         private final PieceTable.Builder checksumPieces = new PieceTable.Builder();
         private final IntArrayList checksums = new IntArrayList();
-        private final boolean hasChecksums;
-
-        /**
-         * Creates an empty plan.
-         *
-         * @param hasChecksums whether the holders have space for checksums
-         */
-        Builder(boolean hasChecksums) {
-            this.hasChecksums = hasChecksums;
-        }
-
-        boolean hasChecksums() {
-            return hasChecksums;
-        }
 
         /** Sends blocks of consecutive positions, at consecutive slots, to a PE. */
         void send(int currentRank, long position, long count, long slot) {

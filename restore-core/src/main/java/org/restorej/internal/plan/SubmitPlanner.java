@@ -32,7 +32,7 @@ public final class SubmitPlanner {
      * Creates a planner.
      *
      * @param directory places of the replicas
-     * @param checksums whether the holders have space for checksums
+     * @param checksums whether the holders have space for checksums; always for coded blocks
      * @param coverage records what arrives here, unless null
      * @param code code of the blocks if parity is sent too, or null
      */
@@ -68,7 +68,7 @@ public final class SubmitPlanner {
      * @param allocator for the memory of parity, until the end of the round
      */
     public SubmitPlan plan(SourceRuns sources, SegmentAllocator allocator) {
-        SubmitPlan.Builder round = new SubmitPlan.Builder(checksums);
+        SubmitPlan.Builder round = new SubmitPlan.Builder();
         RowParity parity = code == null
                 ? null
                 : new RowParity(code, directory, peers, allocator, round, sources);

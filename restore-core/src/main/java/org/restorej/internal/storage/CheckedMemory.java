@@ -13,19 +13,13 @@ import org.restorej.internal.placement.ReplicaMap;
 public final class CheckedMemory {
     private final ReplicaMemory memory;
     private final ChunkGrid grid;
-    private final boolean checks;
     private final LongSet checkedChunks = new LongOpenHashSet();
     private final LongSet damagedChunks = new LongOpenHashSet();
 
-    /**
-     * Creates memory whose chunks have not been checked.
-     *
-     * @param checks whether to check at all
-     */
-    public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks) {
+    /** Creates memory whose chunks have not been checked. */
+    public CheckedMemory(ReplicaMemory memory, ChunkGrid grid) {
         this.memory = memory;
         this.grid = grid;
-        this.checks = checks;
     }
 
     /** First positions of the damaged chunks found so far. */
@@ -33,18 +27,14 @@ public final class CheckedMemory {
         return damagedChunks;
     }
 
-    public boolean checks() {
-        return checks;
-    }
-
     public ReplicaMemory memory() {
         return memory;
     }
 
-    /** Checks all chunks that contain the positions. Returns whether all are sound; always true without checks. */
+    /** Checks all chunks that contain the positions. Returns whether all are sound. */
     public boolean check(long position, long count) {
         boolean sound = true;
-        for (long chunk = grid.chunkFirst(position); checks && chunk < position + count; chunk = grid.chunkEnd(chunk)) {
+        for (long chunk = grid.chunkFirst(position); chunk < position + count; chunk = grid.chunkEnd(chunk)) {
             sound &= isSound(chunk);
         }
         return sound;
@@ -57,13 +47,11 @@ public final class CheckedMemory {
      * @param storeRank this PE
      */
     public void checkAll(BlockDirectory directory, int storeRank) {
-        if (checks) {
-            int[] holders = new int[directory.replication()];
-            for (ReplicaRun run : memory.runs()) {
-                for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
-                    if (ReplicaMap.isAmong(storeRank, holders, directory.holders(chunk, holders))) {
-                        check(chunk, 1);
-                    }
+        int[] holders = new int[directory.replication()];
+        for (ReplicaRun run : memory.runs()) {
+            for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
+                if (ReplicaMap.isAmong(storeRank, holders, directory.holders(chunk, holders))) {
+                    check(chunk, 1);
                 }
             }
         }

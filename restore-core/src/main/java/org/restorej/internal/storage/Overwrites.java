@@ -42,8 +42,7 @@ public final class Overwrites {
      * its checksum keeps the checksum, so that the damage stays detectable.
      */
     public void seal(ReplicaMemory memory, long chunkFirst) {
-        ReplicaRun run = memory.runOf(chunkFirst, 1);
-        if (run.hasChecksums() && run.isSound(chunkFirst)) {
+        if (memory.isSound(chunkFirst)) {
             sealAnew(memory, chunkFirst);
         }
     }
@@ -54,10 +53,8 @@ public final class Overwrites {
      */
     public void sealAnew(ReplicaMemory memory, long chunkFirst) {
         ReplicaRun run = memory.runOf(chunkFirst, 1);
-        if (run.hasChecksums()) {
-            int[] checksum = {checksumThen(run.chunk(chunkFirst))};
-            addPair(MemorySegment.ofArray(checksum), run.checksum(chunkFirst));
-        }
+        int[] checksum = {checksumThen(run.chunk(chunkFirst))};
+        addPair(MemorySegment.ofArray(checksum), run.checksum(chunkFirst));
     }
 
     private int checksumThen(MemorySegment chunk) {

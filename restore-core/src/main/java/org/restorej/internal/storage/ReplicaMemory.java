@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
 
@@ -26,11 +25,11 @@ import org.restorej.internal.placement.ReplicaMap;
  */
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private final SegmentPool pool;
-    private final @Nullable ChunkGrid grid;
+    private final ChunkGrid grid;
     private final ReplicaRun[] runs;
     private final long[] firstPositions;
 
-    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, List<ReplicaRun> unordered) {
+    private ReplicaMemory(SegmentPool pool, ChunkGrid grid, List<ReplicaRun> unordered) {
         this.pool = pool;
         this.grid = grid;
         runs = unordered.toArray(ReplicaRun[]::new);
@@ -44,12 +43,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param replicaMap the places of the replicas
      * @param storeRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
-     * @param grid division into chunks with checksums, or null for none
+     * @param grid division into chunks with checksums
      * @param pool source of the memory, which is not cleared
      * @throws OutOfMemoryError if the memory can't be allocated; nothing stays allocated
      */
     public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
-            @Nullable ChunkGrid grid, SegmentPool pool) {
+            ChunkGrid grid, SegmentPool pool) {
         return new ReplicaMemory(pool, grid,
                 ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes), grid, pool));
     }
@@ -61,9 +60,9 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      *        and must be closed after this memory
      * @param pool source of the memory
      */
-    public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
-        return new ReplicaMemory(pool, grid,
-                ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
+    public static ReplicaMemory allocate(ReplicaMemory sizes, SegmentPool pool) {
+        return new ReplicaMemory(pool, sizes.grid,
+                ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), sizes.grid, pool));
     }
 
     /** Layouts of blocks of one size. */
@@ -74,10 +73,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     /** Layouts of the blocks whose sizes are in this memory. */
     private ReplicaRun.Layouts layouts() {
         // So that damaged sizes of one chunk don't move the blocks of others.
-        ChunkGrid chunks = grid;
-        return (first, end, allocator) -> chunks == null
-                ? new VariableLayout(at(first, end - first), allocator)
-                : new VariableLayout(at(first, end - first), new RunChunks(chunks, first, end), allocator);
+        return (first, end, allocator) -> new VariableLayout(at(first, end - first), new RunChunks(grid, first, end),
+                allocator);
     }
 
     /** First positions of some of the runs, with the ends of these runs. */
@@ -169,7 +166,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return runOf(position, count).checksums(position, count);
     }
 
-    /** Whether the bytes of a chunk match its checksum; always true without checksums. */
+    /** Whether the bytes of a chunk match its checksum. */
     public boolean isSound(long chunkFirst) {
         return runOf(chunkFirst, 1).isSound(chunkFirst);
     }

@@ -7,8 +7,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.SegmentPool.Slab;
 
@@ -28,8 +26,7 @@ final class ReplicaRun {
     private final long end;
     private final BlockLayout layout;
     private final PooledMemory memory;
-    /** Null if there are no checksums. */
-    private final @Nullable RunChunks chunks;
+    private final RunChunks chunks;
     private final MemorySegment checksums;
     private MemorySegment bytes = MemorySegment.NULL;
 
@@ -40,7 +37,7 @@ final class ReplicaRun {
         BlockLayout of(long first, long end, SegmentAllocator allocator);
 
         /** Creates a run without memory for its blocks. */
-        private ReplicaRun outline(Long2LongMap.Entry bounds, @Nullable ChunkGrid grid, PooledMemory memory,
+        private ReplicaRun outline(Long2LongMap.Entry bounds, ChunkGrid grid, PooledMemory memory,
                 SegmentAllocator allocator) {
             long first = bounds.getLongKey();
             return new ReplicaRun(first, of(first, bounds.getLongValue(), allocator), grid, memory, allocator);
@@ -52,20 +49,18 @@ final class ReplicaRun {
      *
      * @param first first position
      * @param layout offset of each block
-     * @param grid splits the run into chunks with checksums; null for none
+     * @param grid splits the run into chunks with checksums
      * @param memory that contains all of it, perhaps with other runs
      * @param allocator of the checksums, within {@code memory}
      */
-    ReplicaRun(long first, BlockLayout layout, @Nullable ChunkGrid grid, PooledMemory memory,
+    ReplicaRun(long first, BlockLayout layout, ChunkGrid grid, PooledMemory memory,
             SegmentAllocator allocator) {
         this.first = first;
         this.layout = layout;
         this.memory = memory;
         end = first + layout.count();
-        chunks = grid == null ? null : new RunChunks(grid, first, end);
-        checksums = chunks == null
-                ? MemorySegment.NULL
-                : allocator.allocate(ValueLayout.JAVA_INT, chunks.count());
+        chunks = new RunChunks(grid, first, end);
+        checksums = allocator.allocate(ValueLayout.JAVA_INT, chunks.count());
     }
 
     /**
@@ -74,7 +69,7 @@ final class ReplicaRun {
      * @param bounds by first position of a run, the first position after it
      * @throws OutOfMemoryError when not all memory can be allocated; nothing is kept then
      */
-    static List<ReplicaRun> each(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
+    static List<ReplicaRun> each(Long2LongSortedMap bounds, Layouts layouts, ChunkGrid grid,
             SegmentPool pool) {
         List<ReplicaRun> allocated = new ArrayList<>();
         List<PooledMemory> memories = new ArrayList<>();
@@ -101,7 +96,7 @@ final class ReplicaRun {
      * Allocates runs in common memory; see {@link #each}. There may be thousands of pieces, and opening and closing an
      * arena takes microseconds.
      */
-    static List<ReplicaRun> together(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
+    static List<ReplicaRun> together(Long2LongSortedMap bounds, Layouts layouts, ChunkGrid grid,
             SegmentPool pool) {
         List<ReplicaRun> allocated = new ArrayList<>();
         PooledMemory memory = pool.open();
@@ -164,9 +159,6 @@ final class ReplicaRun {
 
     /** The memory of the checksums of all chunks that are completely between two positions. */
     MemorySegment checksums(long position, long count) {
-        if (chunks == null) {
-            return MemorySegment.NULL;
-        }
         ChunkGrid grid = chunks.grid();
         long from = grid.chunkFirst(position) == position ? position : grid.chunkEnd(position);
         long to = position + count == end ? end : grid.chunkFirst(position + count);
@@ -177,25 +169,18 @@ final class ReplicaRun {
         return checksums.asSlice(index * Integer.BYTES, (chunks.ordinal(to - 1) + 1 - index) * Integer.BYTES);
     }
 
-    boolean hasChecksums() {
-        return chunks != null;
-    }
-
     /** The bytes of a chunk. */
     MemorySegment chunk(long chunkFirst) {
-        return at(chunkFirst, Objects.requireNonNull(chunks).grid().chunkEnd(chunkFirst) - chunkFirst);
+        return at(chunkFirst, chunks.grid().chunkEnd(chunkFirst) - chunkFirst);
     }
 
     /** The memory of the checksum of a chunk. */
     MemorySegment checksum(long chunkFirst) {
-        return checksums.asSlice(Objects.requireNonNull(chunks).ordinal(chunkFirst) * Integer.BYTES, Integer.BYTES);
+        return checksums.asSlice(chunks.ordinal(chunkFirst) * Integer.BYTES, Integer.BYTES);
     }
 
-    /** Whether the bytes of a chunk match its checksum; true if there are no checksums. */
+    /** Whether the bytes of a chunk match its checksum. */
     boolean isSound(long chunkFirst) {
-        if (chunks == null) {
-            return true;
-        }
         long chunkEnd = chunks.grid().chunkEnd(chunkFirst);
         return isLaidOut(chunkFirst, chunkEnd) && checksums.getAtIndex(ValueLayout.JAVA_INT,
                 chunks.ordinal(chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
@@ -203,10 +188,7 @@ final class ReplicaRun {
 
     /** Sets the checksum of a chunk from its bytes. */
     void seal(long chunkFirst) {
-        if (chunks != null) {
-            checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst),
-                    Checksum.of(chunk(chunkFirst)));
-        }
+        checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst), Checksum.of(chunk(chunkFirst)));
     }
 
     /** Whether positions begin and end within the run; damaged sizes may give other offsets. */

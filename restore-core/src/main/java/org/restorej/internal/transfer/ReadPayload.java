@@ -19,9 +19,8 @@ import org.restorej.internal.storage.CheckedMemory;
  * requests, by their slots. If blocks are coded, the slots after these are for blocks from which lost ones are computed.
  *
  * <p>
- * If there are checksums, eight bytes follow the blocks for a PE that say whether all of them match. They are sent
- * together with the blocks: the sender might fail in between, and its damaged bytes would then pass as sound. Not
- * thread-safe.
+ * Eight bytes follow the blocks for a PE that say whether all of them match their checksums. They are sent together with
+ * the blocks: the sender might fail in between, and its damaged bytes would then pass as sound. Not thread-safe.
  */
 public final class ReadPayload implements Payload {
     private static final MemorySegment SOUND = trailer(0);
@@ -83,19 +82,15 @@ public final class ReadPayload implements Payload {
     public List<MemorySegment> toSend(PieceTable pieces, int group) {
         boolean sound = Payload.checkSource(source, pieces, group);
         List<MemorySegment> runs = pieces.byPosition(group, source.memory()::at);
-        if (source.checks()) {
-            runs.add(sound ? SOUND : DAMAGED);
-        }
+        runs.add(sound ? SOUND : DAMAGED);
         return runs;
     }
 
     @Override
     public List<MemorySegment> toReceive(PieceTable pieces, int group) {
         List<MemorySegment> runs = pieces.bySlot(group, this::at);
-        if (source.checks()) {
-            trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
-            runs.add(trailers.getLast());
-        }
+        trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
+        runs.add(trailers.getLast());
         return runs;
     }
 

@@ -33,7 +33,7 @@ class GenerationsThatDifferTest {
     private static String pull(Communicator world) {
         StoreState state = new StoreState(new Meeting(), world,
                 new StoreConfiguration(new StoreConfiguration.Blocks(BLOCKS, 8, false),
-                        new StoreConfiguration.Redundancy(1, 0, true), new StoreConfiguration.Spread(2, 1, 1), 0,
+                        new StoreConfiguration.Redundancy(1, 0), new StoreConfiguration.Spread(2, 1, 1), 0,
                         DomainLabels.NONE));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(BLOCKS * 8);

@@ -68,7 +68,8 @@ class PieceCursorTest {
             }
             PieceTable table = builder.build(placement.peCount());
             for (int group = 0; group < table.peerCount(); group++) {
-                try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, table.peer(group), 1, null,
+                try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, table.peer(group), 1,
+                        scenario.directory().grid(),
                         new SegmentPool())) {
                     long blocks = 0;
                     for (int index = table.start(group); index < table.start(group + 1); index++) {

@@ -284,8 +284,6 @@ class PlannerTest {
     void withoutChecksumsNoneIsMadeAndNoChunkIsUnsealed() {
         SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), false, null, null);
         assertFalse(planner.checksums());
-        assertFalse(new SubmitPlan.Builder(false).hasChecksums());
-        assertTrue(new SubmitPlan.Builder(true).hasChecksums());
         planner.noteArrived(pieceOf(1, 2), 0);
         assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
         try (Arena arena = Arena.ofConfined()) {

@@ -79,7 +79,7 @@ class ChangedBlocksTest {
 
     @Test
     void changedBlocksReplaceTheOldOnesAndNoOthers() {
-        try (ReplicaMemory replicas = ReplicaMemory.allocate(REPLICA_MAP, 0, 1, null, pool);
+        try (ReplicaMemory replicas = ReplicaMemory.allocate(REPLICA_MAP, 0, 1, GRID, pool);
                 ChangedBlocks changed = new ChangedBlocks(1, pool)) {
             fill(replicas.at(0, 10), 1);
             fill(replicas.at(10, 10), 1);

@@ -1,9 +1,6 @@
 package org.restorej.internal.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
@@ -58,7 +55,7 @@ class CheckedMemoryTest {
     void theChunksThatPositionsTouchAreCheckedOnce() {
         SeededLaw.holds(500, random -> {
             try (Damaged damaged = Damaged.random(random)) {
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
+                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid());
                 LongSet found = new LongOpenHashSet();
                 int looked = 0;
                 for (ReplicaRun run : damaged.memory().runs()) {
@@ -105,30 +102,10 @@ class CheckedMemoryTest {
                 BlockDirectory directory = new BlockDirectory(
                         RangePermutation.identity(damaged.replicaMap().placement().blockCount()), damaged.replicaMap(),
                         damaged.grid(), known.build());
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
+                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid());
                 checked.checkAll(directory, damaged.rank());
                 assertEquals(expected, checked.damagedChunks());
                 assertEquals(chunks, checked.checkedChunkCount());
-                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false);
-                unchecked.checkAll(directory, damaged.rank());
-                assertEquals(0, unchecked.checkedChunkCount());
-            }
-        });
-    }
-
-    @Test
-    void whereNothingIsCheckedAllIsSound() {
-        SeededLaw.holds(20, random -> {
-            try (Damaged damaged = Damaged.random(random)) {
-                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false);
-                assertFalse(unchecked.checks());
-                assertTrue(new CheckedMemory(damaged.memory(), damaged.grid(), true).checks());
-                assertSame(damaged.memory(), unchecked.memory());
-                for (ReplicaRun run : damaged.memory().runs()) {
-                    assertTrue(unchecked.check(run.first(), run.end() - run.first()));
-                }
-                assertEquals(LongSet.of(), unchecked.damagedChunks());
-                assertEquals(0, unchecked.checkedChunkCount());
             }
         });
     }

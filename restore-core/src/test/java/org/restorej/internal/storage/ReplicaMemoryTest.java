@@ -25,8 +25,10 @@ class ReplicaMemoryTest {
 
     @Test
     void emptyRangesTakeNoMemory() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null, new SegmentPool());
-                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null, new SegmentPool())) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, grid(intact(8, 3, 2)),
+                new SegmentPool());
+                ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, grid(intact(8, 0, 2)),
+                        new SegmentPool())) {
             assertEquals(0, memory.bytes());
             assertEquals(0, none.bytes());
             assertFalse(none.contains(0, 1));
@@ -40,7 +42,7 @@ class ReplicaMemoryTest {
             ReplicaMap replicaMap = damaged(random.nextInt(7) + 1, random.nextInt(40), random);
             int rank = random.nextInt(replicaMap.placement().peCount());
             checkHolds(replicaMap, rank,
-                    ReplicaMemory.allocate(replicaMap, rank, BLOCK_BYTES, null, new SegmentPool()));
+                    ReplicaMemory.allocate(replicaMap, rank, BLOCK_BYTES, grid(replicaMap), new SegmentPool()));
         });
     }
 
@@ -50,7 +52,7 @@ class ReplicaMemoryTest {
             ReplicaMap before = damaged(6, random.nextInt(40), random);
             ReplicaMap after = before.replenished(before.everFailed().union(Failures.someOf(6, random)));
             int rank = random.nextInt(6);
-            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, null, new SegmentPool());
+            ReplicaMemory memory = ReplicaMemory.allocate(before, rank, BLOCK_BYTES, grid(before), new SegmentPool());
             ReplicaMemory extended = memory.extendedFor(after, rank, BLOCK_BYTES);
             before.runsHeldBy(rank).forEach((first, end) -> {
                 assertEquals(memory.at(first, end - first).address(), extended.at(first, end - first).address());
@@ -65,7 +67,7 @@ class ReplicaMemoryTest {
     @Test
     void closingAnExtensionWithItsMemoryFreesBoth() {
         ReplicaMap replicaMap = intact(8, 66, 3);
-        ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, 3, BLOCK_BYTES, null, new SegmentPool());
+        ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, 3, BLOCK_BYTES, grid(replicaMap), new SegmentPool());
         ReplicaMemory extended = memory.extendedFor(replicaMap.replenished(FailedRanks.of(1, 2)), 3, BLOCK_BYTES);
         MemorySegment old = extended.at(9, 1);
         extended.close();
@@ -104,7 +106,8 @@ class ReplicaMemoryTest {
         SeededLaw.holds(100, random -> {
             ReplicaMap replicaMap = damaged(6, 100, random);
             int rank = random.nextInt(6);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, rank, Long.BYTES, null, new SegmentPool())) {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(replicaMap, rank, Long.BYTES, grid(replicaMap),
+                    new SegmentPool())) {
                 replicaMap.runsHeldBy(rank).forEach((first, end) -> {
                     for (long position = first; position < end; position++) {
                         memory.at(position, 1).set(ValueLayout.JAVA_LONG, 0, ~position);
@@ -122,7 +125,8 @@ class ReplicaMemoryTest {
 
     @Test
     void whatIsNotHereIsNamed() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool())) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, grid(intact(8, 66, 3)),
+                new SegmentPool())) {
             assertEquals("this PE holds no replica of all positions 17..18",
                     assertThrows(IllegalArgumentException.class, () -> memory.at(17, 2)).getMessage());
             assertThrows(IllegalArgumentException.class, () -> memory.at(0, 1));
@@ -134,7 +138,8 @@ class ReplicaMemoryTest {
 
     @Test
     void runsBeginOnCacheLines() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, null, new SegmentPool())) {
+        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, 1, grid(intact(8, 66, 3)),
+                new SegmentPool())) {
             for (long first : new long[]{9, 26, 58}) {
                 assertEquals(0, memory.at(first, 1).address() % 64);
             }
@@ -143,7 +148,8 @@ class ReplicaMemoryTest {
 
     @Test
     void afterCloseEveryAccessThrows() {
-        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool());
+        ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, grid(intact(8, 66, 3)),
+                new SegmentPool());
         MemorySegment block = memory.at(9, 1);
         memory.close();
         memory.close();
@@ -193,11 +199,12 @@ class ReplicaMemoryTest {
     void blocksOfAnySizesHaveAsMuchMemoryAsTheirSizesSay() {
         ReplicaMap replicaMap = twoRuns();
         SegmentPool pool = new SegmentPool();
-        try (ReplicaMemory sizes = ReplicaMemory.allocate(replicaMap, 0, VariableLayout.SIZE_BYTES, null, pool)) {
+        try (ReplicaMemory sizes = ReplicaMemory.allocate(replicaMap, 0, VariableLayout.SIZE_BYTES, grid(replicaMap),
+                pool)) {
             putSizes(replicaMap, 0, sizes);
-            try (ReplicaMemory memory = ReplicaMemory.allocate(sizes, grid(replicaMap), pool)) {
+            try (ReplicaMemory memory = ReplicaMemory.allocate(sizes, pool)) {
                 assertEquals(40, memory.bytes());
-                assertEquals(6 * 4 + 20 * 6 + 2 * 8, memory.overheadBytes());
+                assertEquals(6 * 4 + 20 * 6 + 6 * 8, memory.overheadBytes());
                 for (long position = 0; position < 20; position++) {
                     assertEquals(position % 5, memory.at(position, 1).byteSize());
                 }
@@ -211,9 +218,9 @@ class ReplicaMemoryTest {
         ReplicaMap before = intact(8, 66, 3);
         ReplicaMap after = before.replenished(FailedRanks.of(1, 2));
         SegmentPool pool = new SegmentPool();
-        ReplicaMemory sizes = ReplicaMemory.allocate(before, 3, VariableLayout.SIZE_BYTES, null, pool);
+        ReplicaMemory sizes = ReplicaMemory.allocate(before, 3, VariableLayout.SIZE_BYTES, grid(before), pool);
         putSizes(before, 3, sizes);
-        ReplicaMemory memory = ReplicaMemory.allocate(sizes, null, pool);
+        ReplicaMemory memory = ReplicaMemory.allocate(sizes, pool);
         ReplicaMemory extendedSizes = sizes.extendedFor(after, 3, VariableLayout.SIZE_BYTES);
         putSizes(after, 3, extendedSizes);
         ReplicaMemory extended = memory.extendedFor(extendedSizes);
@@ -234,7 +241,7 @@ class ReplicaMemoryTest {
     @Test
     void whatAnotherMemoryUsesTooIsNotFreedWithoutIt() {
         SegmentPool pool = new SegmentPool();
-        ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, null, pool);
+        ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, grid(twoRuns()), pool);
         MemorySegment old = memory.at(3, 1);
         MemorySegment kept = memory.at(13, 1);
         try (ReplicaMemory second = memory.only(first -> first == 10)) {

@@ -11,8 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.placement.Placement;
 
 class ReplicaRunMemoryTest {
+    /** A run is one chunk. */
+    private static final ChunkGrid GRID = new ChunkGrid(new ReplicaRing(new Placement(1, 1L << 41, 1), 1, 1), 1L << 41);
+    /** For the checksum of a run. */
+    private static final long PAGE_BYTES = 4096;
+
     private final SegmentPool pool = new SegmentPool();
     /** What the layouts have taken. */
     private final List<MemorySegment> outlines = new ArrayList<>();
@@ -31,11 +39,11 @@ class ReplicaRunMemoryTest {
     }
 
     private List<ReplicaRun> each(long outlineBytes, long blockSizeBytes, Long2LongSortedMap bounds) {
-        return ReplicaRun.each(bounds, layouts(outlineBytes, blockSizeBytes), null, pool);
+        return ReplicaRun.each(bounds, layouts(outlineBytes, blockSizeBytes), GRID, pool);
     }
 
     private List<ReplicaRun> together(long outlineBytes, long blockSizeBytes, Long2LongSortedMap bounds) {
-        return ReplicaRun.together(bounds, layouts(outlineBytes, blockSizeBytes), null, pool);
+        return ReplicaRun.together(bounds, layouts(outlineBytes, blockSizeBytes), GRID, pool);
     }
 
     private static Long2LongSortedMap runs(long... firstsAndEnds) {
@@ -52,8 +60,8 @@ class ReplicaRunMemoryTest {
             long before = pool.freshReplicaBytes();
             List<ReplicaRun> runs = each(bytesAndTaken[0], 1, runs(10, 310));
             assertEquals(bytesAndTaken[0], outlines.getLast().byteSize());
-            assertEquals(bytesAndTaken[1] + 300, pool.freshReplicaBytes() - before);
-            assertEquals(bytesAndTaken[1] + 300, runs.getFirst().memory().bytes());
+            assertEquals(bytesAndTaken[1] + PAGE_BYTES + 300, pool.freshReplicaBytes() - before);
+            assertEquals(bytesAndTaken[1] + PAGE_BYTES + 300, runs.getFirst().memory().bytes());
             runs.getFirst().memory().close();
         }
     }

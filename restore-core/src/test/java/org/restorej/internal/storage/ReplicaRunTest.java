@@ -131,15 +131,6 @@ class ReplicaRunTest {
     }
 
     @Test
-    void withoutAGridNothingHasAChecksumAndAllIsSound() {
-        ReplicaRun run = run(new UniformLayout(END - FIRST, 3), null);
-        run.seal(FIRST);
-        assertTrue(run.isSound(FIRST));
-        assertEquals(0, run.checksums(FIRST, END - FIRST).byteSize());
-        assertEquals(0, run.overheadBytes());
-    }
-
-    @Test
     void theOverheadOfBlocksOfAnySizesIsTheirLayoutToo() {
         VariableLayout layout = new VariableLayout(written(sizes(5)), memory);
         assertEquals((END - FIRST) * 6 + 8, layout.overheadBytes());

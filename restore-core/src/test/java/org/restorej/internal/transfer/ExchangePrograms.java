@@ -26,6 +26,7 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.Peers;
+import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
@@ -110,6 +111,17 @@ public final class ExchangePrograms implements ContractSuite {
             return pull(world, wanted, channel, Integer.MAX_VALUE);
         }
 
+        /** Eight bytes from each server of each batch, which say whether its replicas are sound. */
+        long trailerBytes(Communicator world, BlockRanges wanted, int batchPieces) {
+            ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES, batchPieces);
+            long bytes = 0;
+            while (planner.hasNext()) {
+                PieceTable batch = planner.next();
+                bytes += Long.BYTES * (batch.peerCount() - (batch.groupOf(world.rank()) < 0 ? 0 : 1));
+            }
+            return bytes;
+        }
+
         Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
             pull(world, wanted, channel, batchPieces, null);
             Traffic untilSettled = Traffic.takenFrom(channel);
@@ -123,7 +135,7 @@ public final class ExchangePrograms implements ContractSuite {
                 @Nullable Function<Boolean, Request> last) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
-                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false);
+                CheckedMemory checked = new CheckedMemory(memory, directory.grid());
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
                         batchPieces);
                 new Meeting().at(channel.communicator()).settle(channel, "pull",
@@ -172,8 +184,10 @@ public final class ExchangePrograms implements ContractSuite {
                 Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), limits);
                 Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), limits)) {
             Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
+            long blockBytes = all.receivedBytes() - data.trailerBytes(world, mine, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
-                equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
+                equal(blockBytes + data.trailerBytes(world, mine, batchPieces),
+                        data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
                 long most = 4 * 40 + 4_096;
                 holds(inBatches.bufferBytes() <= most, "at most " + most + ": " + inBatches.bufferBytes());
             }
@@ -199,14 +213,14 @@ public final class ExchangePrograms implements ContractSuite {
                 long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
                 world.allReduce(total, Reduction.SUM);
                 equal(total[0], total[1], "bytes received and served, all PEs together");
-                equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
                 Placement placement = data.directory.replicaMap().placement();
                 int[] holders = new int[replication];
                 int alive = placement.aliveHolders(range, FailedRanks.of(failed), holders);
+                equal(perPe * BLOCK_BYTES + (long) alive * Long.BYTES, total[0], "bytes that travelled");
                 long fair = placement.isHeldBy(range, world.rank()) && world.rank() != failed
                         ? perPe * BLOCK_BYTES / alive
                         : 0;
-                long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES;
+                long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES + Long.BYTES;
                 holds(Math.abs(traffic.sentBytes() - fair) <= slack, "PE " + world.rank() + " serves " + fair
                         + " bytes, give or take " + slack + ": " + traffic.sentBytes());
             }

@@ -80,9 +80,10 @@ class TransferFinishTest {
     /** The payload of a PE that wants nothing. */
     private static Payload nothing() {
         ReplicaRing ring = new ReplicaRing(new Placement(1, 1, 1), 1, 1);
+        ChunkGrid grid = new ChunkGrid(ring, 1);
         ReplicaMemory memory = ReplicaMemory.allocate(
-                ReplicaMap.placedWithout(ring.placement(), ring, FailedRanks.NONE), 0, 1, null, new SegmentPool());
-        return new ReadPayload(new CheckedMemory(memory, new ChunkGrid(ring, 1), false), new UniformLayout(0, 1),
+                ReplicaMap.placedWithout(ring.placement(), ring, FailedRanks.NONE), 0, 1, grid, new SegmentPool());
+        return new ReadPayload(new CheckedMemory(memory, grid), new UniformLayout(0, 1),
                 MemorySegment.NULL, null, Arena.ofAuto());
     }
 }
