@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record FileMetadata(long mode, long userId, long groupId, Timestamp accessTime, Timestamp changeTime,
         Timestamp modificationTime) {
     private static final long UINT32_MAX = 0xFFFF_FFFFL;
+    private static final TimeKeys ACCESS = new TimeKeys("ATIME_SECS", "ATIME_NSECS");
+    private static final TimeKeys CHANGE = new TimeKeys("CTIME_SECS", "CTIME_NSECS");
+    private static final TimeKeys MODIFICATION = new TimeKeys("MTIME_SECS", "MTIME_NSECS");
+
+    /** The keys of a time in a tree. */
+    private record TimeKeys(String seconds, String nanoseconds) {}
 
     /** Checks that the numbers fit into 32 bits. */
     public FileMetadata {
@@ -33,15 +39,15 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
 
     void write(KvTree.Builder tree) {
         tree.put("MODE", mode).put("UID", userId).put("GID", groupId);
-        writeTime(tree, "ATIME", accessTime);
-        writeTime(tree, "CTIME", changeTime);
-        writeTime(tree, "MTIME", modificationTime);
+        writeTime(tree, ACCESS, accessTime);
+        writeTime(tree, CHANGE, changeTime);
+        writeTime(tree, MODIFICATION, modificationTime);
     }
 
-    private static void writeTime(KvTree.Builder tree, String name, Timestamp time) {
+    private static void writeTime(KvTree.Builder tree, TimeKeys keys, Timestamp time) {
         // redset prints seconds as unsigned, so a time before 1970 is a number beyond 2^63.
-        tree.put(name + "_SECS", Long.toUnsignedString(time.seconds()));
-        tree.put(name + "_NSECS", time.nanoseconds());
+        tree.put(keys.seconds(), Long.toUnsignedString(time.seconds()));
+        tree.put(keys.nanoseconds(), time.nanoseconds());
     }
 
     /**
@@ -51,23 +57,22 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
      */
     public static FileMetadata read(TreeFields fields) throws FormatException {
         return new FileMetadata(fields.number("MODE", 0, UINT32_MAX), fields.number("UID", 0, UINT32_MAX),
-                fields.number("GID", 0, UINT32_MAX), readTime(fields, "ATIME"), readTime(fields, "CTIME"),
-                readTime(fields, "MTIME"));
+                fields.number("GID", 0, UINT32_MAX), readTime(fields, ACCESS), readTime(fields, CHANGE),
+                readTime(fields, MODIFICATION));
     }
 
-    private static Timestamp readTime(TreeFields fields, String name) throws FormatException {
-        String digits = fields.text(name + "_SECS");
-        int nanoseconds = fields.integer(name + "_NSECS", 0, Timestamp.NANOSECONDS_A_SECOND - 1);
+    private static Timestamp readTime(TreeFields fields, TimeKeys keys) throws FormatException {
+        String digits = fields.text(keys.seconds());
+        int nanoseconds = fields.integer(keys.nanoseconds(), 0, Timestamp.NANOSECONDS_A_SECOND - 1);
         try {
-            long seconds = Long.parseUnsignedLong(digits);
-            if (Long.toUnsignedString(seconds).equals(digits)) {
-                return new Timestamp(seconds, nanoseconds);
+            if (TreeFields.isCanonical(digits)) {
+                return new Timestamp(Long.parseUnsignedLong(digits), nanoseconds);
             }
         } catch (NumberFormatException notANumber) {
             // Reported below, like any other text.
         }
         throw new FormatException(
-                fields.place() + "/" + name + "_SECS must be an unsigned number of 64 bits: " + digits);
+                fields.place() + "/" + keys.seconds() + " must be an unsigned number of 64 bits: " + digits);
     }
 
     /**

@@ -132,7 +132,7 @@ public final class KvTree {
 
         /** Puts a key with a number, in decimal digits. */
         public Builder put(String key, long value) {
-            return put(key, Long.toString(value));
+            return put(key, new KvTree(new String[]{Long.toString(value)}, new KvTree[]{EMPTY}));
         }
 
         /** Puts a text of any length, in which NUL becomes {@code U+FFFD}. {@link TreeFields#longText} reads it. */

@@ -206,6 +206,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     /** Parses the tree. Every step consumes bytes, so it terminates. */
     private static final class KvTreeParser {
         private final byte[] bytes;
+        private final ByteBuffer block;
         private final int end;
         private final int maxNodes;
         private final int maxLevels;
@@ -214,6 +215,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
 
         KvTreeParser(byte[] bytes, int start, int end, int maxNodes, int maxLevels) {
             this.bytes = bytes;
+            this.block = ByteBuffer.wrap(bytes);
             this.position = start;
             this.end = end;
             this.maxNodes = maxNodes;
@@ -251,7 +253,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             if (end - position < COUNT_BYTES) {
                 throw new FormatException("the tree ends in the middle of a count");
             }
-            int count = ByteBuffer.wrap(bytes).getInt(position);
+            int count = block.getInt(position);
             position += COUNT_BYTES;
             int most = (end - position) / MIN_ENTRY_BYTES;
             if (count < 0 || count > most) {

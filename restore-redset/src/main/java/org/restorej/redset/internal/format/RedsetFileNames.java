@@ -109,7 +109,7 @@ public final class RedsetFileNames {
      * @param fileName name without a directory
      */
     public static boolean isOfRank(String rankPrefix, String fileName) {
-        if (!isRankPrefix(rankPrefix) || !fileName.startsWith(rankPrefix)) {
+        if (!fileName.startsWith(rankPrefix) || !isRankPrefix(rankPrefix)) {
             return false;
         }
         // Parsed as a file of rank 0 without a prefix: trailing digits of a prefix would be taken for the rank.

@@ -62,7 +62,7 @@ public final class TreeFields {
         return tree.keyAt(0);
     }
 
-    /** The value of a key, which must be a number from {@code least} to {@code most}. */
+    /** The value of a key, which must be a number from {@code least}, at least 0, to {@code most}. */
     public long number(String key, long least, long most) throws FormatException {
         TreeFields child = child(key);
         return child.numberOf(child.onlyKey(), least, most);
@@ -104,13 +104,17 @@ public final class TreeFields {
         return number;
     }
 
-    /** Accepts only canonical digits: no plus sign, no leading zero. */
     private static @Nullable Long parse(String digits) {
         try {
-            long number = Long.parseLong(digits);
-            return Long.toString(number).equals(digits) ? number : null;
+            return isCanonical(digits) ? Long.valueOf(digits) : null;
         } catch (NumberFormatException notANumber) {
             return null;
         }
+    }
+
+    /** Whether a text begins as a number without a sign and without leading zeros. */
+    static boolean isCanonical(String digits) {
+        char first = digits.isEmpty() ? ' ' : digits.charAt(0);
+        return first >= '0' && first <= '9' && (first != '0' || digits.length() == 1);
     }
 }

@@ -156,7 +156,7 @@ public final class EncodeOperation {
         SetMembers members = new SetMembers(ranks, ranks, channel.rank());
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
-            byte[] mine = failure.attemptLocally(() -> {
+            Optional<OwnRecord> mine = failure.attemptLocally(() -> {
                 // Not before it is known that all ranks protect the same.
                 files.operations().createDirectories(files.directory().toAbsolutePath());
                 lock.take();
@@ -164,25 +164,32 @@ public final class EncodeOperation {
                     // If there is none, all ranks learn that here.
                     ErasureKernel _ = kernel.get();
                 }
-                return requireReadable(present.records().size(),
-                        () -> KvTreeBlock.encode(new RankRecord(own, present.records()).toTree()));
-            }).orElse(NOTHING);
-            List<byte[]> told = members.gather(channel, mine);
+                RankRecord record = new RankRecord(own, present.records());
+                KvTree tree = record.toTree();
+                return new OwnRecord(record, tree,
+                        requireReadable(present.records().size(), () -> KvTreeBlock.encode(tree)));
+            });
+            List<byte[]> told = members.gather(channel, mine.map(OwnRecord::block).orElse(NOTHING));
             Optional<OwnSet> begun = isComplete(told)
-                    ? failure.attemptLocally(() -> begin(members, own.rank(), told, present))
+                    ? failure.attemptLocally(() -> begin(members, mine.orElseThrow(), told, present))
                     : Optional.empty();
             failure.throwIfAny();
             return begun;
         }).orElseThrow();
     }
 
-    private OwnSet begin(SetMembers members, int rank, List<byte[]> told, PresentFiles present)
+    /** This rank's description, as the others get it. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record OwnRecord(RankRecord record, KvTree tree, byte[] block) {}
+
+    private OwnSet begin(SetMembers members, OwnRecord own, List<byte[]> told, PresentFiles present)
             throws IOException {
+        int rank = own.record().descriptor().rank();
         List<KvTree> trees = new ArrayList<>();
         List<RankRecord> described = new ArrayList<>();
-        for (byte[] block : told) {
-            trees.add(KvTreeBlock.decode(block).tree());
-            described.add(RankRecord.read(trees.getLast()));
+        for (int member = 0; member < told.size(); member++) {
+            trees.add(member == rank ? own.tree() : KvTreeBlock.decode(told.get(member)).tree());
+            described.add(member == rank ? own.record() : RankRecord.read(trees.getLast()));
         }
         SetDescription set = new SetDescription(described);
         MemberLocation location = files.locate(set.member(rank).descriptor(), present);
