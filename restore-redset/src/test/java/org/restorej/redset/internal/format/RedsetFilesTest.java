@@ -115,7 +115,9 @@ class RedsetFilesTest {
         assertSays(fails(xor, 2), "header/RANK", "must be 2");
         assertSays(fails(with(xor, "CHUNK", KvTree.value("0")), 1), "header/CHUNK", "0");
         assertSays(fails(with(xor, "CHUNK", KvTree.value("27310")), 1), "CHUNK is too small for the files of rank 1");
-        assertSays(fails(with(xor, "CHUNK", KvTree.value("+27311")), 1), "+27311");
+        for (String notCanonical : List.of("+27311", "-27311", "027311", " 27311", "27311 ", "x", "")) {
+            assertSays(fails(with(xor, "CHUNK", KvTree.value(notCanonical)), 1), "header/CHUNK", notCanonical);
+        }
         assertSays(fails(with(xor, "CHUNK", KvTree.value("9223372036854775808")), 1), "9223372036854775808");
         assertSays(fails(with(xor, "GROUP", KvTree.EMPTY), 1), "header/GROUP has no key RANK");
         assertSays(fails(with(xor, "DESC", KvTree.builder().put("1", child(child(xor, "DESC"), "1")).build()), 1),
