@@ -15,7 +15,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.CollectiveOperation;
-import org.restorej.internal.operation.ReadDestination;
+import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation.Replenished;
 import org.restorej.internal.operation.ReplenishOperation;
@@ -235,7 +235,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     @Collective
     public void pull(BlockRanges wanted, MemorySegment destination) {
         try (var _ = state.begin("pull")) {
-            reading(wanted, new ReadDestination.Given(destination)).run();
+            ReadOperation.into(state, fallbackReader(), wanted, destination).run();
         }
     }
 
@@ -247,7 +247,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     @Collective
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
         try (var _ = state.begin("pull")) {
-            return new PulledBlocks(reading(wanted, new ReadDestination.Allocated(arena)).run());
+            return new PulledBlocks(ReadOperation.allocating(state, fallbackReader(), wanted, arena).run());
         }
     }
 
@@ -264,15 +264,16 @@ public final class ReStore extends StoreView implements AutoCloseable {
             Arena arena = NativeMemory.openShared();
             try {
                 BlockRanges asked = consumer == null ? null : wanted;
-                new PulledBlocks(reading(asked, new ReadDestination.Allocated(arena)).run()).forEach(consumer);
+                new PulledBlocks(ReadOperation.allocating(state, fallbackReader(), asked, arena).run())
+                        .forEach(consumer);
             } finally {
                 state.channel().release(arena::close);
             }
         }
     }
 
-    private ReadOperation reading(@Nullable BlockRanges wanted, ReadDestination destination) {
-        return new ReadOperation(state, ReStoreBuilder.reader(fallback, this), wanted, destination);
+    private LostBlockReader fallbackReader() {
+        return ReStoreBuilder.reader(fallback, this);
     }
 
     /**

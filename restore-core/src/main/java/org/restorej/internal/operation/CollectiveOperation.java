@@ -51,7 +51,6 @@ public abstract class CollectiveOperation<T> {
     private boolean valid;
     private boolean sound;
     private boolean complete;
-    private boolean prepared;
     /** The present generation, with the damage found. */
     private @Nullable Generation marked;
     /** The current stage; null before the first. */
@@ -77,9 +76,6 @@ public abstract class CollectiveOperation<T> {
         meeting = state.calls().meeting();
         this.directory = directory;
     }
-
-    /** Prepares what every attempt needs, before anything is sent. An exception ends the operation on this PE. */
-    void prepare() {}
 
     /**
      * Begins an attempt and discards the findings of the previous one.
@@ -197,10 +193,6 @@ public abstract class CollectiveOperation<T> {
      * @return whether it is settled
      */
     final boolean advance(boolean waits) {
-        if (!prepared) {
-            prepared = true;
-            prepare();
-        }
         try {
             Stage current = stage == null ? attempt() : stage;
             while (current != null) {

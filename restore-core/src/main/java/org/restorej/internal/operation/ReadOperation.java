@@ -33,8 +33,9 @@ import org.restorej.report.StoreReport.Operation;
 public final class ReadOperation extends CollectiveOperation<ReadOperation.Delivered> {
     private final Generation generation;
     private final LostBlockReader fallback;
-    private final ReadDestination destination;
-    private final @Nullable BlockRanges wanted;
+    /** Memory of the application for the blocks, on or off the heap; null if an arena allocates it. */
+    private final @Nullable MemorySegment destination;
+    private final @Nullable Arena arena;
     /** The wanted blocks that this PE requests. */
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** An error of this PE alone, thrown after the others have their blocks. */
@@ -59,36 +60,83 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
-    /**
-     * Creates a read without starting it.
-     *
-     * @param wanted null if the application passed null, which is thrown at the end
-     */
-    public ReadOperation(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
-            ReadDestination destination) {
-        this(state, state.readable(), fallback, wanted, destination);
-    }
-
+    /** Creates a read. Nothing is thrown here: the other PEs wait for this one in the read. */
     private ReadOperation(StoreState state, Generation generation, LostBlockReader fallback,
-            @Nullable BlockRanges wanted, ReadDestination destination) {
+            @Nullable BlockRanges wanted, @Nullable MemorySegment destination, @Nullable Arena arena,
+            @Nullable IllegalArgumentException destinationError) {
         super(Operation.PULL, Operation.PULL.text(), state, generation.directory());
         this.generation = generation;
         this.fallback = fallback;
-        this.wanted = wanted;
         this.destination = destination;
-    }
-
-    @Override
-    void prepare() {
-        // Nothing is thrown here: the other PEs wait for this one in the read.
+        this.arena = arena;
         if (wanted == null) {
             refusal = new IllegalArgumentException("wanted must not be null");
         } else if (!state.configuration().blocks().contains(wanted)) {
             refusal = new IllegalArgumentException(state.configuration().blocks().outOfRange("wanted", wanted));
         } else {
             accepted = wanted;
-            refusal = destination.error();
+            refusal = destinationError;
         }
+    }
+
+    /**
+     * Creates a read into memory of the application, without starting it.
+     *
+     * @param wanted null if the application passed null, which is thrown at the end
+     * @param destination on or off the heap; null if the application passed null
+     */
+    public static ReadOperation into(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
+            @Nullable MemorySegment destination) {
+        return new ReadOperation(state, state.readable(), fallback, wanted, destination, null, errorOf(destination));
+    }
+
+    /**
+     * Creates a read into memory that it allocates, without starting it.
+     *
+     * @param wanted null if the application passed null, which is thrown at the end
+     * @param arena of the application or of the caller; null if the application passed null
+     */
+    public static ReadOperation allocating(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
+            @Nullable Arena arena) {
+        return new ReadOperation(state, state.readable(), fallback, wanted, null, arena, errorOf(arena));
+    }
+
+    private static @Nullable IllegalArgumentException errorOf(@Nullable MemorySegment destination) {
+        if (destination == null) {
+            return new IllegalArgumentException("destination must not be null");
+        }
+        if (!destination.scope().isAlive() || !destination.isAccessibleBy(Thread.currentThread())) {
+            return new IllegalArgumentException(
+                    "destination must be memory of an open arena that this thread may access: " + destination);
+        }
+        return destination.isReadOnly()
+                ? new IllegalArgumentException("destination must be writable: it is read-only")
+                : null;
+    }
+
+    private static @Nullable IllegalArgumentException errorOf(@Nullable Arena arena) {
+        if (arena == null) {
+            return new IllegalArgumentException("arena must not be null");
+        }
+        try {
+            arena.allocate(0);
+            return null;
+        } catch (RuntimeException | Error unusable) {
+            // An arena may be implemented by the application: none of its exceptions may leave the other PEs waiting.
+            return new IllegalArgumentException("arena must be open and this thread's to use: " + unusable.getMessage(),
+                    unusable);
+        }
+    }
+
+    private static @Nullable IllegalArgumentException errorOf(MemorySegment destination, BlockLayout layout) {
+        if (destination.byteSize() >= layout.bytes()) {
+            return null;
+        }
+        return new IllegalArgumentException("destination must have at least " + layout.bytes() + " bytes, "
+                + layout.count() + " blocks" + (layout.count() == 0 || layout.bytes() % layout.count() != 0
+                        ? ""
+                        : " of " + layout.bytes() / layout.count())
+                + ": destination.byteSize()=" + destination.byteSize());
     }
 
     @Override
@@ -124,13 +172,14 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         BlockLayout wantedLayout = layout == null
                 ? new UniformLayout(accepted.blockCount(), state.configuration().blocks().sizeBytes())
                 : layout;
-        if (refusal == null) {
-            refusal = destination.error(wantedLayout);
+        if (refusal == null && destination != null) {
+            refusal = errorOf(destination, wantedLayout);
         }
         MemorySegment buffer = buffer(wantedLayout, scratch);
         BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
-        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
-                && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
+        MemorySegment heap = refusal == null && destination != null && !destination.isNative()
+                ? destination.asSlice(0, target.bytes())
+                : MemorySegment.NULL;
         // Blocks that can't be delivered must remain unchanged.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checked(generation.blocks());
@@ -159,11 +208,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     /** Off-heap memory to receive into: the application's if possible, otherwise this operation's. */
     private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
-        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
-                && memory.isNative()) {
-            return memory;
+        if (refusal == null && destination != null && destination.isNative()) {
+            return destination;
         }
-        if (refusal == null && delivered != null && destination instanceof ReadDestination.Allocated
+        if (refusal == null && delivered != null && arena != null
                 && delivered.bytes().byteSize() >= wantedLayout.bytes()) {
             return delivered.bytes();
         }
@@ -178,7 +226,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     private SegmentAllocator owner(PooledMemory scratch) {
-        return refusal == null && destination instanceof ReadDestination.Allocated(Arena given) ? given : scratch;
+        return refusal == null && arena != null ? arena : scratch;
     }
 
     /**

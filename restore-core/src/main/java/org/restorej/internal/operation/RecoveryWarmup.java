@@ -63,8 +63,7 @@ public final class RecoveryWarmup {
             submit.publish(submit.result());
             StoreRecovery.move(List.of(state), new Meeting(), survivors, _ -> Outcome.of(state));
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            new ReadOperation(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks))
-                    .advance(true);
+            ReadOperation.into(state, new LostBlockReader(null), others, blocks).advance(true);
             return true;
         } finally {
             state.close();

@@ -130,7 +130,7 @@ public final class StoreState {
     Peers peers() {
         Communicator communicator = channel.communicator();
         StoreRanks present = ranks;
-        return new Peers(rank(), communicator.rank(), communicator.size(),
+        return new Peers(rank(), communicator.size(),
                 storeRank -> present.currentRankOf(storeRank, communicator));
     }
 

@@ -6,11 +6,10 @@ import java.util.function.IntUnaryOperator;
  * The PEs that take part, as plans identify them.
  *
  * @param storeRank of this PE, or -1 if it has none
- * @param rank current rank of this PE
  * @param size number of surviving PEs
  * @param currentRankOf maps a store rank that has not failed to its current rank
  */
-public record Peers(int storeRank, int rank, int size, IntUnaryOperator currentRankOf) {
+public record Peers(int storeRank, int size, IntUnaryOperator currentRankOf) {
     int currentRank(int otherStoreRank) {
         return currentRankOf.applyAsInt(otherStoreRank);
     }

@@ -47,8 +47,7 @@ class GenerationsThatDifferTest {
                 second.publish(second.result());
             }
             BlockRanges all = BlockRanges.of(0, BLOCKS);
-            ReadOperation pull = new ReadOperation(state, new LostBlockReader(null), all,
-                    new ReadDestination.Given(bytes));
+            ReadOperation pull = ReadOperation.into(state, new LostBlockReader(null), all, bytes);
             IllegalStateException thrown = assertThrows(IllegalStateException.class, pull::run);
             assertTrue(state.generationNumber() > 0);
             return String.valueOf(thrown.getMessage());

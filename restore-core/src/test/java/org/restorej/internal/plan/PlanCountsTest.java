@@ -51,7 +51,7 @@ class PlanCountsTest {
     }
 
     private static Peers peers(int pes, int rank) {
-        return new Peers(rank, rank, pes, peer -> peer);
+        return new Peers(rank, pes, peer -> peer);
     }
 
     private static BlockRange share(int rank) {

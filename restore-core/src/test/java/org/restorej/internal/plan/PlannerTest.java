@@ -35,7 +35,7 @@ class PlannerTest {
     private static final int SMALL_BLOCK = 8;
 
     private static Peers peers(int rank, int size) {
-        return new Peers(rank, rank, size, storeRank -> storeRank);
+        return new Peers(rank, size, storeRank -> storeRank);
     }
 
     /** A directory in which further PEs have failed since the replicas were placed. */
@@ -168,7 +168,7 @@ class PlannerTest {
         BlockDirectory before = directory(ReplicaMap.placedWithout(new Placement(4, 40, 2),
                 new ReplicaRing(new Placement(4, 40, 2), 2, 1), FailedRanks.NONE).lost(FailedRanks.of(1)));
         ReplenishPlan plan = ReplenishPlan.of(before, before.replicaMap().replenished(FailedRanks.of(1)),
-                new Peers(-1, 3, 4, storeRank -> storeRank));
+                new Peers(-1, 4, storeRank -> storeRank));
         assertEquals(0, plan.incoming().size());
         assertEquals(0, plan.outgoing().size());
     }

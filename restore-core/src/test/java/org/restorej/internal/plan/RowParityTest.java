@@ -65,7 +65,7 @@ class RowParityTest {
 
         /** One PE submits these runs in one round. */
         void submit(List<BlockRange> blocks) {
-            Peers peers = new Peers(0, 0, scenario.peCount(), rank -> rank);
+            Peers peers = new Peers(0, scenario.peCount(), rank -> rank);
             SourceRuns sources = new SourceRuns(blocks.stream().map(this::run).toList());
             receive(new SubmitPlanner(directory(), peers, true, null, code).plan(sources, arena));
         }

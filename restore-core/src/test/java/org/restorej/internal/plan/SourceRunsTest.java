@@ -118,7 +118,7 @@ class SourceRunsTest {
         BlockDirectory directory = new BlockDirectory(RangePermutation.identity(40),
                 ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 4),
                 DamagedReplicas.NONE);
-        SubmitPlan plan = new SubmitPlanner(directory, new Peers(0, 5, 6, storeRank -> storeRank == 0 ? 5 : 2), true,
+        SubmitPlan plan = new SubmitPlanner(directory, new Peers(0, 6, storeRank -> storeRank == 0 ? 5 : 2), true,
                 null, null).plan(runs, Arena.ofAuto());
         assertArrayEquals(
                 new int[]{checksum(long1, 1, 4), checksum(long1, 5, 2), checksum(long1, 7, 2), checksum(whole, 0, 4)},

@@ -83,7 +83,7 @@ public final class ExchangePrograms implements ContractSuite {
         }
 
         private static Peers everyPe(Communicator world) {
-            return new Peers(world.rank(), world.rank(), world.size(), rank -> rank);
+            return new Peers(world.rank(), world.size(), rank -> rank);
         }
 
         private void submit(Communicator world, BlockDirectory everybody, long blocks) {
