@@ -19,11 +19,8 @@ import org.restorej.report.StoreReport;
  * background operations. Not thread-safe, as {@link ReStore}.
  */
 abstract sealed class StoreView extends StoreHandle permits ReStore {
-    final StoreState state;
-
     StoreView(StoreState state) {
         super(state);
-        this.state = state;
     }
 
     /** Whether this PE is a spare that has not yet taken a failed PE's rank. */

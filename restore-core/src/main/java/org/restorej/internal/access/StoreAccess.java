@@ -20,13 +20,12 @@ public final class StoreAccess {
      * it throws an exception before, {@link #leave} tells the others. Local; allocates nothing.
      */
     public static void expect(StoreHandle store) {
-        StoreState state = store.behind();
-        state.calls().expect(state.channel().communicator());
+        store.state.calls().expect(store.state.channel().communicator());
     }
 
     /** Makes calls that a loop {@linkplain #expect expects} use the loop's meeting. */
     public static void keep(StoreHandle store, Meeting meeting) {
-        store.behind().calls().keptBy(meeting);
+        store.state.calls().keptBy(meeting);
     }
 
     /**
@@ -37,7 +36,7 @@ public final class StoreAccess {
      * @param reason thrown on this PE
      */
     public static void leave(StoreHandle store, String operation, Throwable reason) {
-        StoreState state = store.behind();
+        StoreState state = store.state;
         try (var _ = state.calls().begin(operation)) {
             Meeting meeting = state.meet();
             state.calls().endPending();
@@ -52,7 +51,7 @@ public final class StoreAccess {
      * delayed until the next recovery, since MPI may still use the memory. Local.
      */
     public static void release(StoreHandle store, Arena arena) {
-        store.behind().channel().release(arena::close);
+        store.state.channel().release(arena::close);
     }
 
     /**
@@ -63,7 +62,7 @@ public final class StoreAccess {
      */
     public static <T> Outcome<T> recover(List<? extends StoreHandle> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
-        return StoreRecovery.recoverTogether(stores.stream().map(StoreHandle::behind).toList(), meeting, survivors,
+        return StoreRecovery.recoverTogether(stores.stream().map(store -> store.state).toList(), meeting, survivors,
                 last);
     }
 }

@@ -7,14 +7,10 @@ import org.restorej.internal.operation.StoreState;
  * package above.
  */
 public abstract class StoreHandle {
-    private final StoreState state;
+    protected final StoreState state;
 
     /** Creates a store with this state. */
     protected StoreHandle(StoreState state) {
         this.state = state;
-    }
-
-    final StoreState behind() {
-        return state;
     }
 }

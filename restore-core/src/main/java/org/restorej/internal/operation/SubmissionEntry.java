@@ -101,30 +101,35 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
              * @throws IllegalArgumentException when the writer goes beyond the bytes that it was given
              */
             public void write(BlockRange blocks, BlockLayout layout, long first, MemorySegment bytes) {
-                BlockRange written = blocks;
+                if (writer instanceof BlockRange.RunWriter together && layout instanceof UniformLayout) {
+                    writeAtOnce(together, blocks, bytes);
+                    return;
+                }
+                long start = layout.offset(first);
+                long from = 0;
+                long to = 0;
+                long index = 0;
                 try {
-                    if (writer instanceof BlockRange.RunWriter together && layout instanceof UniformLayout) {
-                        if (!blocks.isEmpty()) {
-                            together.writeRun(blocks, bytes);
-                        }
-                        return;
-                    }
-                    for (long index = 0; index < blocks.count(); index++) {
-                        written = BlockRange.of(blocks.first() + index, 1);
-                        writer.write(written.first(), layout.slice(first, bytes, first + index, 1));
+                    for (; index < blocks.count(); index++) {
+                        from = to;
+                        to = layout.offset(first + index + 1) - start;
+                        writer.write(blocks.first() + index, bytes.asSlice(from, to - from));
                     }
                 } catch (IndexOutOfBoundsException beyond) {
-                    throw wentBeyond(written, layout.bytes(first + written.first() - blocks.first(), written.count()),
-                            beyond);
+                    throw new IllegalArgumentException("the writer of block " + (blocks.first() + index)
+                            + " went beyond its " + (to - from) + " bytes: " + beyond.getMessage(), beyond);
                 }
             }
 
-            private static IllegalArgumentException wentBeyond(BlockRange written, long bytes,
-                    IndexOutOfBoundsException beyond) {
-                return new IllegalArgumentException("the writer of " + (written.count() == 1
-                        ? "block " + written + " went beyond its "
-                        : "blocks " + written + " went beyond their ") + bytes + " bytes: " + beyond.getMessage(),
-                        beyond);
+            private static void writeAtOnce(BlockRange.RunWriter together, BlockRange blocks, MemorySegment bytes) {
+                try {
+                    if (!blocks.isEmpty()) {
+                        together.writeRun(blocks, bytes);
+                    }
+                } catch (IndexOutOfBoundsException beyond) {
+                    throw new IllegalArgumentException("the writer of blocks " + blocks + " went beyond their "
+                            + bytes.byteSize() + " bytes: " + beyond.getMessage(), beyond);
+                }
             }
         }
 

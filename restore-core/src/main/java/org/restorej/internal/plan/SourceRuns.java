@@ -22,13 +22,17 @@ public final class SourceRuns {
 
     private final List<Run> runs;
     private final long[] firstSlots;
+    /** For each run, the offset of its first block in its layout. */
+    private final long[] firstOffsets;
 
     /** The runs of a round, in the order of their slots. */
     public SourceRuns(List<Run> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
-        for (int run = 0; run < runs.size(); run++) {
+        firstOffsets = new long[runs.size()];
+        for (int run = 0; run < firstOffsets.length; run++) {
             firstSlots[run + 1] = firstSlots[run] + runs.get(run).blocks().count();
+            firstOffsets[run] = runs.get(run).layout().offset(runs.get(run).first());
         }
     }
 
@@ -53,7 +57,9 @@ public final class SourceRuns {
     public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
         Run run = runs.get(index);
-        return run.layout().slice(run.first(), run.bytes(), run.first() + slot - firstSlots[index], count);
+        long first = run.first() + slot - firstSlots[index];
+        long from = run.layout().offset(first);
+        return run.bytes().asSlice(from - firstOffsets[index], run.layout().offset(first + count) - from);
     }
 
     /** The run of a slot; empty runs begin where the next one does, and are skipped. */

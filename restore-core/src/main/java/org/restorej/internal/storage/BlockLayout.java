@@ -22,12 +22,6 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout {
         return all.asSlice(from, offset(index + blocks) - from);
     }
 
-    /** As {@link #slice(MemorySegment, long, long)}, given the memory of the blocks from {@code first} on. */
-    default MemorySegment slice(long first, MemorySegment memory, long index, long blocks) {
-        long from = offset(index);
-        return memory.asSlice(from - offset(first), offset(index + blocks) - from);
-    }
-
     /** Bytes of the layout itself. */
     default long overheadBytes() {
         return 0;
