@@ -129,6 +129,23 @@ class UnreachableFilesTest {
     }
 
     @Test
+    void oneProcessComparesTheContentsOfTheOthersAlthoughThoseOfOneCanNotBeRead() throws IOException {
+        OfflineRedset redset = OneDirectory.redset(new Denied("/data1/file"), folder.resolve("red"),
+                PathPolicy.within(folder));
+        for (int rank : new int[]{0, 2}) {
+            byte[] content = Files.readAllBytes(data(rank));
+            content[7]++;
+            Files.write(data(rank), content);
+            SetInspection set = redset.verify().sets().getFirst();
+            assertEquals(rank == 0 ? SetInspection.State.UNREACHABLE : SetInspection.State.LOST, set.state());
+            assertTrue(set.damages().toString().matches(
+                    ".*data" + rank + "/file has another content.*data1/file can't be reached.*|"
+                            + ".*data1/file can't be reached.*data" + rank + "/file has another content.*"),
+                    set.damages()::toString);
+        }
+    }
+
+    @Test
     void aRedundancyFileThatCanNotBeReadAtTheMomentIsNamedAndNotReplaced() throws IOException {
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.toString().contains("mem_2_of_3"));
         OfflineRedset redset = OneDirectory.redset(failing, folder.resolve("red"), PathPolicy.within(folder));

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
+import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.TerminalBar;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineRedset;
@@ -45,6 +45,7 @@ final class RebuildCommand implements Callable<Integer> {
     private boolean restoreOwners;
 
     private final List<String> rebuilt = new ArrayList<>();
+    private final List<IOException> failures = new ArrayList<>();
 
     @Override
     public Integer call() throws Exception {
@@ -53,8 +54,7 @@ final class RebuildCommand implements Callable<Integer> {
         SetFindings findings = SetFindings.NONE;
         try (OfflineRedset.Settled settled = settle(redset)) {
             findings = options.find(OfflineRedset::verify, redset, List.of());
-            int exitCode = findings.exitCode();
-            if (findings.isNothing() || (exitCode > RedsetCommand.REPAIRABLE && !partial)) {
+            if (findings.isNothing() || (findings.exitCode() > RedsetCommand.REPAIRABLE && !partial)) {
                 return refuse(findings);
             }
             settled.keep();
@@ -64,17 +64,22 @@ final class RebuildCommand implements Callable<Integer> {
                 options.print(findings);
             }
             rebuild(findings);
-            if (options.json()) {
-                SetJson.print(out(), findings, exitCode, "", rebuilt);
-            }
-            return exitCode;
         } catch (IOException failure) {
-            if (options.json()) {
-                SetJson.print(out(), findings, RedsetCommand.exitCodeOf(failure),
-                        Objects.toString(failure.getMessage()), rebuilt);
-            }
-            throw failure;
+            failures.add(failure);
         }
+        return end(findings);
+    }
+
+    /** Reports failures, and all in JSON. */
+    private int end(SetFindings findings) {
+        int exitCode = failures.stream().mapToInt(RedsetCommand::exitCodeOf).reduce(findings.exitCode(),
+                RedsetCommand::worse);
+        if (options.json()) {
+            SetJson.print(out(), findings, exitCode,
+                    failures.stream().map(failure -> String.valueOf(failure.getMessage())).toList(), rebuilt);
+        }
+        failures.forEach(failure -> CommandErrors.report(command, failure, exitCode));
+        return exitCode;
     }
 
     /** Ends interrupted commits. Closing the result undoes that, if it turns out that not everything can be rebuilt. */
@@ -92,9 +97,8 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Rebuilds what can be. The failure of one set is thrown after the others are rebuilt. */
-    private void rebuild(SetFindings findings) throws IOException {
-        List<IOException> failures = new ArrayList<>();
+    /** Rebuilds what can be. The failure of one set holds up no other. */
+    private void rebuild(SetFindings findings) {
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 try {
@@ -105,10 +109,6 @@ final class RebuildCommand implements Callable<Integer> {
                     failures.add(failure);
                 }
             }
-        }
-        if (!failures.isEmpty()) {
-            failures.stream().skip(1).forEach(failure -> command.commandLine().getErr().println(failure.getMessage()));
-            throw failures.getFirst();
         }
     }
 

@@ -45,6 +45,11 @@ public final class RedsetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    /** The exit code of two findings together. That something is lost counts most. */
+    static int worse(int exitCode, int other) {
+        return exitCode == LOST || other == LOST ? LOST : Math.max(exitCode, other);
+    }
+
     /** The exit code of a failure. Most failures don't mean that files are lost. */
     public static int exitCodeOf(Exception failure) {
         return failure instanceof IrrecoverableFilesException || failure instanceof MemberRebuild.WrongRebuildException

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,11 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.RankRecord;
-import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.DirectoryContent;
+import org.restorej.redset.internal.offline.OfflineRedset.Problem;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
@@ -24,13 +21,13 @@ import org.restorej.redset.internal.offline.SetInspection;
  * The findings in directories, of redset and of SCR itself.
  *
  * @param sets all sets of which a file tells
- * @param problems errors besides those of sets, as text
+ * @param problems errors besides those of sets
  * @param stale files of encodings that are no longer current, with a description; never changed
  * @param interruptions interrupted commits, as journals tell; {@code rebuild} ends them. Until then the directories
  *        have files of two encodings, and sets may look worse than they are
  * @param files all files of the sets, there or missing
  */
-record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
+record SetFindings(List<SetInspection> sets, List<Problem> problems, Map<Path, String> stale,
         List<String> interruptions, List<SetFile> files) {
     /** Message if no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
@@ -42,31 +39,25 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
         List<String> interruptions = journals.stream().map(journal -> journal
                 + ": files were being replaced when all ranks ended: rebuild brings that to an end").toList();
-        Set<Path> known = new HashSet<>();
-        content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
-        List<String> problems = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
         Map<Path, String> stale = new TreeMap<>();
         boolean undecided = false;
+        boolean isReachable = content.problems().stream().noneMatch(Problem::mayBeIntact);
         // Files of an interrupted commit may have been moved, and there are files of two encodings.
         if (interruptions.isEmpty()) {
-            problems.addAll(content.absentSets());
+            content.absentSets().forEach(absent -> problems.add(new Problem(absent, !isReachable)));
         }
         for (DirectoryContent ofDirectory : content.ofRedset()) {
             if (interruptions.isEmpty()) {
-                ofDirectory.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
+                ofDirectory.undecided().forEach(
+                        (prefix, encodings) -> problems.add(new Problem(undecided(prefix, encodings), false)));
             }
             undecided |= !ofDirectory.undecided().isEmpty();
             stale.putAll(ofDirectory.stale());
         }
-        content.unreadable().forEach((path, reason) -> {
-            if (!known.contains(path)) {
-                problems.add(
-                        path + ": " + Unreachable.reason(reason) + ": no other file tells of its set: move it away");
-            }
-        });
         problems.addAll(content.problems());
-        if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
-            problems.add(stale.isEmpty() ? NOTHING : ONLY_STALE);
+        if (content.sets().isEmpty() && !undecided && interruptions.isEmpty() && isReachable) {
+            problems.add(new Problem(stale.isEmpty() ? NOTHING : ONLY_STALE, false));
         }
         List<SetInspection> sets = interruptions.isEmpty()
                 ? content.sets()
@@ -108,7 +99,8 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         List<SetFile> files = new ArrayList<>();
         for (SetInspection inspection : sets) {
             Optional<SetInspection> set = Optional.of(inspection);
-            for (MemberLocation location : inspection.locations()) {
+            for (SetInspection.Member member : inspection.members().values()) {
+                MemberLocation location = member.location();
                 location.files().forEach(file -> files.add(new SetFile(set, "data", file)));
                 files.add(new SetFile(set, "redundancy", location.redundancy()));
                 location.small().ifPresent(small -> {
@@ -123,7 +115,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
 
     /** Whether no directory has files of redset or of SCR, so that the directories are probably wrong. */
     boolean isNothing() {
-        return sets.isEmpty() && problems.equals(List.of(NOTHING));
+        return sets.isEmpty() && problems.equals(List.of(new Problem(NOTHING, false)));
     }
 
     /** The exit code of the findings. */
@@ -131,11 +123,11 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         if (isNothing()) {
             return RedsetCommand.USAGE;
         }
-        int worst = problems.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.LOST;
-        if (!interruptions.isEmpty()) {
-            worst = Math.max(worst, RedsetCommand.REPAIRABLE);
+        int worst = interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE;
+        for (Problem problem : problems) {
+            worst = RedsetCommand.worse(worst, problem.mayBeIntact() ? RedsetCommand.FAILED : RedsetCommand.LOST);
         }
-        return sets.stream().mapToInt(SetFindings::exitCode).reduce(worst, Math::max);
+        return sets.stream().mapToInt(SetFindings::exitCode).reduce(worst, RedsetCommand::worse);
     }
 
     private static int exitCode(SetInspection set) {
@@ -152,7 +144,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     void print(PrintWriter out) {
         sets.forEach(set -> printSet(out, set));
         stale.forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
-        problems.forEach(out::println);
+        problems.forEach(problem -> out.println(problem.message()));
         interruptions.forEach(out::println);
         out.flush();
     }
@@ -165,7 +157,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 printDamages(err, set);
             }
         }
-        problems.forEach(err::println);
+        problems.forEach(problem -> err.println(problem.message()));
         err.flush();
     }
 
@@ -190,15 +182,11 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
 
     private static void printSet(PrintWriter out, SetInspection inspection) {
         printState(out, inspection);
-        SetDescription set = inspection.description();
-        if (set != null) {
+        if (!inspection.members().isEmpty()) {
             out.println("  rank  world rank  files         bytes  state");
-            for (RankRecord member : set.members()) {
-                int rank = member.descriptor().rank();
-                out.printf(Locale.ROOT, "  %4d  %10d  %5d  %12d  %s%n", rank, member.descriptor().worldRank(),
-                        member.files().size(), member.totalBytes(),
-                        inspection.missing().get(rank) ? "missing" : "present");
-            }
+            inspection.members().forEach((rank, member) -> out.printf(Locale.ROOT, "  %4d  %10d  %5d  %12d  %s%n",
+                    rank, member.record().descriptor().worldRank(), member.record().files().size(),
+                    member.record().totalBytes(), member.missing() ? "missing" : "present"));
         }
         printDamages(out, inspection);
         inspection.notes().forEach(note -> out.println("  note: " + note));

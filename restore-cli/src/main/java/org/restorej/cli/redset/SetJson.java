@@ -6,8 +6,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.restorej.cli.command.JsonText;
-import org.restorej.redset.internal.format.RankRecord;
-import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.scr.ScrSets;
 
@@ -17,25 +15,25 @@ final class SetJson {
 
     /** Prints sets with their members and files. */
     static void print(PrintWriter out, SetFindings findings) {
-        print(out, findings, findings.exitCode(), "", List.of());
+        print(out, findings, findings.exitCode(), List.of(), List.of());
     }
 
     /**
      * Prints sets with their members and files.
      *
-     * @param failure why a command that does more than inspect has failed, or empty
+     * @param failures why a command that does more than inspect has failed
      * @param rebuilt names of sets that were rebuilt
      */
-    static void print(PrintWriter out, SetFindings findings, int exitCode, String failure, List<String> rebuilt) {
+    static void print(PrintWriter out, SetFindings findings, int exitCode, List<String> failures,
+            List<String> rebuilt) {
         ObjectNode root = JsonText.object().put("exitCode", exitCode);
-        if (!failure.isEmpty()) {
-            root.put("failure", failure);
-        }
+        failures.forEach(root.putArray("failures")::add);
         ArrayNode sets = root.putArray("sets");
         findings.sets().forEach(set -> putSet(sets.addObject(), set));
         ArrayNode files = root.putArray("files");
         findings.files().forEach(file -> putFile(files.addObject(), file));
-        findings.problems().forEach(root.putArray("problems")::add);
+        ArrayNode problems = root.putArray("problems");
+        findings.problems().forEach(problem -> problems.add(problem.message()));
         ArrayNode stale = root.putArray("stale");
         findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
                 .put("encoding", encoding));
@@ -64,10 +62,9 @@ final class SetJson {
         node.put("scheme", inspection.place().scheme().toString());
         node.put("state", inspection.state().name().toLowerCase(Locale.ROOT));
         ArrayNode members = node.putArray("members");
-        SetDescription set = inspection.description();
-        if (set != null) {
-            set.members().forEach(member -> putMember(members.addObject(), member, inspection));
-        }
+        inspection.members().forEach((rank, member) -> members.addObject().put("rank", rank)
+                .put("worldRank", member.record().descriptor().worldRank()).put("files", member.record().files().size())
+                .put("bytes", member.record().totalBytes()).put("missing", member.missing()));
         ArrayNode damages = node.putArray("damages");
         for (SetInspection.Damage damage : inspection.damages()) {
             ObjectNode found = damages.addObject();
@@ -77,14 +74,5 @@ final class SetJson {
             found.put("message", damage.message());
         }
         inspection.notes().forEach(node.putArray("notes")::add);
-    }
-
-    private static void putMember(ObjectNode node, RankRecord member, SetInspection inspection) {
-        int rank = member.descriptor().rank();
-        node.put("rank", rank);
-        node.put("worldRank", member.descriptor().worldRank());
-        node.put("files", member.files().size());
-        node.put("bytes", member.totalBytes());
-        node.put("missing", inspection.missing().get(rank));
     }
 }

@@ -93,7 +93,7 @@ class CommandOutcomeTest {
         Files.delete(data("data", 1));
         Files.createDirectories(data("data", 1).resolve("in the way"));
         ProgramRun failed = RedsetRun.of("rebuild", "--json", folder).assertExit(4)
-                .assertSays("\"failure\"", data("data", 1) + " is a directory");
+                .assertSays("\"failures\"", data("data", 1) + " is a directory");
         assertEquals(4, exitCodeIn(failed));
         Files.delete(data("data", 1).resolve("in the way"));
         Files.delete(data("data", 1));

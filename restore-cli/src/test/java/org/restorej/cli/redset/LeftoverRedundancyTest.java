@@ -37,11 +37,11 @@ class LeftoverRedundancyTest {
     /** A set of a vector, as it lies in a directory. */
     private record Case(VectorDirectory work, SetInspection set, DirectorySnapshot whole) {
         SetDescription description() {
-            return Objects.requireNonNull(set.description());
+            return Objects.requireNonNull(set.recovery()).format().set();
         }
 
         MemberLocation location(int rank) {
-            return set.locations().get(rank);
+            return set.members().get(rank).location();
         }
 
         int worldRank(int rank) {

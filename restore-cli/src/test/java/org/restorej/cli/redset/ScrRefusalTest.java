@@ -91,8 +91,8 @@ class ScrRefusalTest {
         ScrFiles other = ScrFiles.wholeJob(4, 1000).created("1312850690668537");
         Files.write(scr.xor(1), other.xorFile(1));
         scr.assertWritesNothing(RedsetCommand.LOST, "rebuild");
-        scr.assertWritesNothing(RedsetCommand.FAILED, "rebuild", "--partial")
-                .assertSays(scr.xor(1) + " is there and sound, but of another set");
+        scr.assertWritesNothing(RedsetCommand.LOST, "rebuild", "--partial")
+                .assertSays(scr.xor(1) + " belongs to another set, too");
     }
 
     @Test

@@ -61,8 +61,9 @@ record VectorDirectory(Path above) {
     /** Encodes again, which adds checksums, of which redset knows nothing. */
     void addChecksums() throws IOException {
         for (SetInspection inspection : redset().inspect().sets()) {
-            SetDescription set = Objects.requireNonNull(inspection.description());
-            SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, inspection.locations());
+            SetDescription set = Objects.requireNonNull(inspection.recovery()).format().set();
+            SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set,
+                    inspection.members().values().stream().map(SetInspection.Member::location).toList());
         }
     }
 
@@ -86,14 +87,13 @@ record VectorDirectory(Path above) {
     }
 
     static List<RankRecord> members(SetInspection inspection) {
-        SetDescription set = inspection.description();
-        return set == null ? List.of() : set.members();
+        return inspection.members().values().stream().map(SetInspection.Member::record).toList();
     }
 
     /** Deletes all files of some ranks of a set. */
     static void remove(SetInspection inspection, BitSet ranks) throws IOException {
         for (int rank : ranks.stream().toArray()) {
-            MemberLocation location = inspection.locations().get(rank);
+            MemberLocation location = inspection.members().get(rank).location();
             Files.delete(location.redundancy());
             Files.delete(location.descriptor());
             Files.deleteIfExists(location.checksums());

@@ -32,11 +32,11 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
      * Finds the interrupted commits with journals in some directories. The journals of one commit may be in several
      * directories. Those in a copy of a directory belong to another commit.
      *
-     * @param unreadable receives messages about journals that are damaged or can't be read, which count as missing
+     * @param unreadable receives the journals that are damaged or can't be read, with reasons; they count as missing
      * @throws IOException if a directory can't be listed
      */
     public static List<InterruptedCommit> in(FileOperations operations, List<Path> directories,
-            List<String> unreadable) throws IOException {
+            Map<Path, IOException> unreadable) throws IOException {
         List<InterruptedCommit> commits = new ArrayList<>();
         Map<UUID, List<FileCommit>> spread = new LinkedHashMap<>();
         for (Path directory : directories) {
@@ -60,11 +60,11 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     /**
      * Reads all journals in a directory.
      *
-     * @param unreadable receives messages about those that are damaged or can't be read
+     * @param unreadable receives those that are damaged or can't be read, with reasons
      * @throws IOException if the directory can't be listed
      */
-    private static List<FileCommit> journalsIn(FileOperations operations, Path directory, List<String> unreadable)
-            throws IOException {
+    private static List<FileCommit> journalsIn(FileOperations operations, Path directory,
+            Map<Path, IOException> unreadable) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
             for (FileCommit.Stage each : FileCommit.Stage.values()) {
@@ -83,10 +83,11 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
                     interrupted.add(commit);
                 }
             } catch (FormatException damaged) {
-                unreadable.add(String.valueOf(damaged.getMessage()));
+                unreadable.put(commit.journalPath(), damaged);
             } catch (IOException failure) {
-                unreadable
-                        .add("the journal " + commit.journalPath() + " can't be read: " + Unreachable.reason(failure));
+                unreadable.put(commit.journalPath(), new IOException(
+                        "the journal " + commit.journalPath() + " can't be read: " + Unreachable.reason(failure),
+                        failure));
             }
         }
         return interrupted;

@@ -9,10 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
  * The current redundancy files of a directory.
@@ -114,6 +117,35 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
             return headers.size() > 1 && directories().stream().distinct().count() == 1;
         }
 
+        /**
+         * The redundancy files of its other members that can't be read, by rank in the set.
+         *
+         * @param all redundancy files that can't be read
+         */
+        SortedMap<Integer, UnreadableFile> unreadable(Map<Path, IOException> all) {
+            EncodingFacts known = new EncodingFacts();
+            headers.values().forEach(header -> known.add(LiveEncoding.Claim.of(header).facts()));
+            SortedMap<Integer, UnreadableFile> ofSet = new TreeMap<>();
+            all.forEach((path, reason) -> {
+                String name = String.valueOf(path.getFileName());
+                Optional<RedsetFileNames.Redundancy> parsed = name.startsWith(namePrefix())
+                        ? RedsetFileNames.parseRedundancy(name.substring(namePrefix().length()))
+                        : Optional.empty();
+                parsed.filter(member -> member.prefix().isEmpty() && isOfSet(member)
+                        && known.agreesWith(EncodingFacts
+                                .ofPlaces(List.of(place.ofMember(member.rank(), member.worldRank())))))
+                        .ifPresent(member -> ofSet.putIfAbsent(member.rank(), new UnreadableFile(path, reason)));
+            });
+            ofSet.keySet().removeAll(headers.keySet());
+            return ofSet;
+        }
+
+        private boolean isOfSet(RedsetFileNames.Redundancy member) {
+            return member.typeName().equals(place.scheme().typeName()) && member.group() == place.group()
+                    && member.groups() == place.groups() && member.ranks() == place.ranks()
+                    && member.worldRank() < place.worldRanks();
+        }
+
         /** The directories of the members that were found, one for each. */
         List<Path> directories() {
             return headers.values().stream().map(DirectoryScan.FoundHeader::directory).toList();
@@ -139,7 +171,8 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
                     || there.stream().anyMatch(header -> header.header().own().descriptor().isSameSet(place)))) {
                 return LostMemberPlaces.Content.OF_OTHER_TIME;
             }
-            if (Files.exists(descriptor) || Files.exists(Path.of(RedsetFileNames.redundancy(prefixIn, member)))) {
+            Path redundancy = Path.of(RedsetFileNames.redundancy(prefixIn, member));
+            if (Files.exists(descriptor) || Files.exists(redundancy) || all.unreadable().containsKey(redundancy)) {
                 return LostMemberPlaces.Content.REMAINS;
             }
             return there.isEmpty() ? LostMemberPlaces.Content.NOTHING : LostMemberPlaces.Content.OF_OTHERS;

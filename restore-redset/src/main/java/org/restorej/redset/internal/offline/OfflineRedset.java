@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +84,7 @@ public final class OfflineRedset {
          * @param comparesContents whether contents are compared
          * @param problems receives errors besides those of sets
          */
-        List<SetParts> sets(OfflineRedset redset, DirectoryScan scan, boolean comparesContents, List<String> problems)
+        List<SetParts> sets(OfflineRedset redset, DirectoryScan scan, boolean comparesContents, List<Problem> problems)
                 throws IOException;
     }
 
@@ -111,11 +110,25 @@ public final class OfflineRedset {
      * @param sets all sets
      * @param absentSets sets of redset of which no file was found, although other files tell how many there are; as
      *        text
-     * @param unreadable redundancy files that are damaged or can't be read, with the reasons
-     * @param problems other errors, as text: unreadable journals, and errors in files of another program
+     * @param problems other errors: unreadable redundancy files that belong to none of the sets, unreadable journals,
+     *        and errors in files of another program
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
-            Map<Path, IOException> unreadable, List<String> problems) {}
+            List<Problem> problems) {}
+
+    /**
+     * An error that is not one of a set.
+     *
+     * @param message the error, as text
+     * @param mayBeIntact whether it is a file that only can't be read at the moment
+     */
+    public record Problem(String message, boolean mayBeIntact) {
+        static Problem of(UnreadableFile file, String remedyIfDamaged) {
+            boolean mayBeIntact = file.mayBeIntact();
+            return new Problem(file + ": " + (mayBeIntact ? "it may be intact: make it readable" : remedyIfDamaged),
+                    mayBeIntact);
+        }
+    }
 
     /**
      * Throws an exception if a job or another command uses the files.
@@ -157,20 +170,17 @@ public final class OfflineRedset {
     }
 
     private Content look(@Nullable ErasureKernel contents) throws IOException {
-        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeMap<>(),
-                new ArrayList<>());
-        DirectoryScan all = new DirectoryScan(new ArrayList<>(), List.of(), new HashMap<>(), new TreeMap<>());
+        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        DirectoryScan all = new DirectoryScan(new ArrayList<>(), List.of(), new TreeMap<>(), new TreeMap<>());
         Map<Path, Path> foreignFiles = new LinkedHashMap<>();
         List<DirectoryContent.FoundSet> found = new ArrayList<>();
-        interrupted(content.problems());
         for (Path directory : read()) {
             DirectoryScan scan = DirectoryScan.of(operations, directory);
             DirectoryContent ofDirectory = DirectoryContent.of(scan);
             content.ofRedset().add(ofDirectory);
-            content.unreadable().putAll(ofDirectory.unreadable());
             all.headers().addAll(scan.headers());
             all.alone().putAll(scan.alone());
-            all.unreadable().putAll(scan.unreadable());
+            all.unreadable().putAll(ofDirectory.unreadable());
             found.addAll(ofDirectory.sets());
             for (Path file : foreign.files(directory)) {
                 if (Files.isRegularFile(file)) {
@@ -183,21 +193,27 @@ public final class OfflineRedset {
         List<SetParts> sets = new ArrayList<>();
         found.forEach(set -> sets.add(parts(set, all)));
         DirectoryScan ofForeign = DirectoryScan.of(operations, foreignFiles.values(), foreign);
-        content.unreadable().putAll(ofForeign.unreadable());
         sets.addAll(foreign.sets(this, ofForeign, contents != null, content.problems()));
         lost.requireRanksOf(sets);
         Map<Path, Descriptor> alone = new TreeMap<>(all.alone());
+        Map<Path, IOException> ofNoSet = new TreeMap<>(all.unreadable());
+        ofNoSet.putAll(ofForeign.unreadable());
+        Journals journals = journals();
         for (SetParts set : sets) {
+            set.unreadable().values().forEach(file -> ofNoSet.remove(file.path()));
             SetInspection inspection = new SetInspector(set, policy.base()).inspect(contents);
-            inspection.locations().forEach(
-                    location -> location.small().ifPresent(small -> alone.remove(small.descriptor())));
-            content.sets().add(inspection);
+            inspection.members().values().forEach(
+                    member -> member.location().small().ifPresent(small -> alone.remove(small.descriptor())));
+            content.sets().add(journals.explain(inspection));
         }
+        ofNoSet.forEach((path, reason) -> content.problems().add(Problem.of(new UnreadableFile(path, reason),
+                "no other file tells of its set: move it away")));
+        content.problems().addAll(journals.problems());
         alone.forEach((path, own) -> content.absentSets().add(path + " describes rank " + own.worldRank() + " of "
                 + own.worldRanks() + ", " + own.scheme() + " in a set of " + own.ranks()
                 + ", but none of its redundancy files is there"));
-        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()),
-                content.absentSets(), content.unreadable(), content.problems());
+        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()), content.absentSets(),
+                content.problems());
     }
 
     private SetParts parts(DirectoryContent.FoundSet set, DirectoryScan all) {
@@ -215,9 +231,14 @@ public final class OfflineRedset {
                     set.headers().size() + 1 == place.ranks()),
                     given -> new LostMemberPlaces.Candidate(given, set.content(given, place, all)));
             return MemberLocation.of(set.prefixIn(directory), member, policyIn(directory));
-        });
-        return new SetParts(set.name(), set.place(), members, lostFiles, all.unreadable(),
-                set.doubt().isEmpty() ? List.of() : List.of(set.doubt()), List.of());
+        }, ProtectedFiles::losses);
+        SortedMap<Integer, UnreadableFile> unreadable = set.unreadable(all.unreadable());
+        List<String> doubts = set.doubt().isEmpty() ? List.of() : List.of(set.doubt());
+        // A complete set is not in doubt.
+        boolean isComplete = members.size() + unreadable.values().stream().filter(UnreadableFile::mayBeIntact)
+                .count() == set.place().ranks();
+        return new SetParts(set.name(), set.place(), members, lostFiles, unreadable, isComplete ? List.of() : doubts,
+                isComplete ? doubts : List.of());
     }
 
     /** A directory of a checkpoint may be a copy of another. Then the files in the copy are used. */
@@ -232,20 +253,12 @@ public final class OfflineRedset {
      * of two encodings, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
-        return interrupted(new ArrayList<>()).stream().filter(InterruptedCommit::isWhole)
+        return journals().settled().stream().filter(InterruptedCommit::isWhole)
                 .flatMap(commit -> commit.journals().stream()).sorted().toList();
     }
 
-    /**
-     * Interrupted commits in which files may have been moved. An unreadable journal counts as missing, and may decide
-     * otherwise than others of its commit: beside it only commits count that have the journals of all ranks.
-     *
-     * @param unreadable receives messages about unreadable journals
-     */
-    private List<InterruptedCommit> interrupted(List<String> unreadable) throws IOException {
-        List<InterruptedCommit> all = InterruptedCommit.in(operations, read(), unreadable);
-        return all.stream().filter(InterruptedCommit::mayHaveMoved)
-                .filter(commit -> unreadable.isEmpty() || commit.isWhole()).toList();
+    private Journals journals() throws IOException {
+        return Journals.in(operations, read());
     }
 
     /**
@@ -259,7 +272,7 @@ public final class OfflineRedset {
      * @return undoes everything when closed, unless {@link Settled#keep} was called
      */
     public Settled settleInterrupted() throws IOException {
-        Settled settled = new Settled(interrupted(new ArrayList<>()));
+        Settled settled = new Settled(journals().settled());
         try {
             settled.move();
             return settled;

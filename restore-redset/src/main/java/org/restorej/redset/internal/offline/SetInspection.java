@@ -2,7 +2,6 @@ package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.LongConsumer;
@@ -12,7 +11,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
-import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.protocol.PostponedFailure;
 import org.restorej.redset.internal.protocol.SetRecovery;
 
@@ -21,18 +20,14 @@ import org.restorej.redset.internal.protocol.SetRecovery;
  *
  * @param name its name
  * @param place the place of one of its members
- * @param description all members, or null if no file describes some of them
- * @param locations paths of each member's files; empty without a description
- * @param checksums known checksums of the right content, by rank
- * @param missing ranks that have to be rebuilt
+ * @param members those whose files are known, by rank; all, if the set can be rebuilt
  * @param damages all damage, as text
  * @param notes information that is no damage, as text
  * @param state the resulting state
- * @param recovery rebuilds missing members, or null without a description
+ * @param recovery rebuilds missing members, or null if the set can't be rebuilt
  */
-public record SetInspection(SetName name, Descriptor place, @Nullable SetDescription description,
-        List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
-        List<Damage> damages, List<String> notes, State state, @Nullable SetRecovery recovery) {
+public record SetInspection(SetName name, Descriptor place, SortedMap<Integer, Member> members, List<Damage> damages,
+        List<String> notes, State state, @Nullable SetRecovery recovery) {
     /** Large enough that a disk reads it at once and the cost of calls is negligible. */
     static final long PIECE_BYTES = 1 << 20;
 
@@ -45,8 +40,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
 
     /** This state with other damage and another result. */
     public SetInspection with(List<Damage> otherDamages, State otherState) {
-        return new SetInspection(name, place, description, locations, checksums, missing, List.copyOf(otherDamages),
-                notes, otherState, recovery);
+        return new SetInspection(name, place, members, List.copyOf(otherDamages), notes, otherState, recovery);
     }
 
     /**
@@ -95,6 +89,17 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
         /** Unknown: a file can't be reached, for example without a permission, and may be intact. */
         UNREACHABLE
     }
+
+    /**
+     * A member of a set.
+     *
+     * @param record its files as recorded
+     * @param location their paths
+     * @param checksums of their right contents, or null if unknown
+     * @param missing whether it has to be rebuilt
+     */
+    public record Member(RankRecord record, MemberLocation location, @Nullable RankChecksums checksums,
+            boolean missing) {}
 
     /**
      * A damage.

@@ -1,26 +1,28 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
-import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.protocol.OwnMember;
 import org.restorej.redset.internal.protocol.PostponedFailure;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
 import org.restorej.redset.internal.protocol.SetRecovery;
 import org.restorej.redset.internal.sets.SetSurvey;
 
@@ -33,8 +35,10 @@ final class SetInspector {
     private final Path base;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<String> notes;
-    /** Whether a redundancy file can't be read that may be intact. */
-    private boolean isUnreachable;
+    /** Records of all members that a header describes, by rank. */
+    private final SortedMap<Integer, RankRecord> records = new TreeMap<>();
+    /** Members with a file that can't be reached and may be intact, by rank, with the reasons. */
+    private final Map<Integer, String> unreachable = new TreeMap<>();
 
     /**
      * Creates an inspection of one set.
@@ -45,76 +49,100 @@ final class SetInspector {
         this.parts = parts;
         this.base = base;
         notes = new ArrayList<>(parts.notes());
+        parts.members().values().forEach(
+                member -> records.putAll(Objects.requireNonNull(member.found()).header().byRank()));
+        parts.unreadable().forEach((rank, file) -> {
+            if (file.mayBeIntact()) {
+                unreachable.put(rank, "redundancy file " + file
+                        + ": it may be intact: move it away if it is to be rebuilt");
+            }
+        });
     }
 
-    /** Checks names and sizes, and contents if there is a kernel to recompute redundancy. */
+    /**
+     * Checks names and sizes, and contents if there is a kernel to recompute redundancy. If a member's contents can't
+     * be reached, the others are inspected again without it.
+     */
     SetInspection inspect(@Nullable ErasureKernel contents) {
-        try {
-            return inspectReachable(contents);
-        } catch (IOException unreachable) {
-            damage(-1, String.valueOf(unreachable.getMessage()));
-            return without(SetInspection.State.UNREACHABLE);
+        while (true) {
+            damages.clear();
+            try {
+                return inspectReachable(contents);
+            } catch (IOException failure) {
+                int rank = memberWith(failure);
+                String reason = String.valueOf(failure.getMessage());
+                if (rank < 0 || unreachable.putIfAbsent(rank, reason) != null) {
+                    damage(rank, reason);
+                    return without(SetInspection.State.UNREACHABLE);
+                }
+            }
         }
+    }
+
+    /** The rank of the member one of whose files is the reason of a failure, or -1. */
+    private int memberWith(IOException failure) {
+        for (@Nullable
+        Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof FileSystemException ofFile && ofFile.getFile() != null) {
+                for (Map.Entry<Integer, MemberLocation> member : locations().entrySet()) {
+                    boolean isOfMember = Stream
+                            .concat(Stream.of(member.getValue().redundancy()), member.getValue().files().stream())
+                            .anyMatch(Path.of(ofFile.getFile())::equals);
+                    if (isOfMember && parts.members().containsKey(member.getKey())) {
+                        return member.getKey();
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** The paths of described members, as far as they are known. */
+    private SortedMap<Integer, MemberLocation> locations() {
+        SortedMap<Integer, MemberLocation> locations = new TreeMap<>();
+        records.forEach((rank, record) -> {
+            OwnMember member = parts.members().get(rank);
+            try {
+                locations.put(rank, (member == null ? parts.lost() : member.files()).locate(record));
+            } catch (IOException refusedOrUnplaced) {
+                // Its damage says so.
+            }
+        });
+        return locations;
     }
 
     private SetInspection inspectReachable(@Nullable ErasureKernel contents) throws IOException {
         parts.doubts().forEach(doubt -> damage(-1, doubt));
-        SortedMap<Integer, RankRecord> records = new TreeMap<>();
-        parts.members().forEach((rank, member) -> {
-            records.putAll(Objects.requireNonNull(member.found()).header().byRank());
-            requireLocatable(rank, member);
-        });
+        boolean located = true;
+        for (Map.Entry<Integer, OwnMember> member : parts.members().entrySet()) {
+            located &= isLocatable(member.getKey(), member.getValue());
+        }
+        if (!damages.isEmpty()) {
+            return without(SetInspection.State.LOST);
+        }
+        if (!located) {
+            return without(stateByHeaders());
+        }
         // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < parts.place().ranks()) {
-            damage(-1, (parts.place().ranks() - parts.members().size()) + " of " + parts.place().ranks()
-                    + " members are missing, and no file describes all of them. There are only ranks "
-                    + parts.members().values().stream().map(member -> member.place().worldRank()).toList()
-                    + " of the job: give the directories of the others, too; if they are lost, "
-                    + parts.place().scheme() + " can't rebuild them, and only an older checkpoint is left");
+            return undescribed();
         }
-        return damages.isEmpty() ? inspect(recoveryOf(records), contents) : lost();
-    }
-
-    private void requireLocatable(int rank, OwnMember member) {
-        try {
-            member.files().locate(Objects.requireNonNull(member.found()).header().own());
-        } catch (IOException refused) {
-            damage(rank, String.valueOf(refused.getMessage()));
-        }
-    }
-
-    private SetRecovery recoveryOf(SortedMap<Integer, RankRecord> records) {
-        SortedMap<Integer, OwnMember> all = new TreeMap<>(parts.members());
-        records.forEach((rank, record) -> all.putIfAbsent(rank,
-                new OwnMember(record.descriptor(), parts.lost(), null, false)));
-        return SetRecovery.ofOneProcess(all);
-    }
-
-    private SetInspection inspect(SetRecovery set, @Nullable ErasureKernel contents) throws IOException {
+        SetRecovery set = recovery();
         PostponedFailure failure = new PostponedFailure();
         set.survey(failure);
         failure.throwIfAny();
-        if (set.survey().description() == null) {
-            damage(-1, set.survey().problem());
-            return lost();
+        SetSurvey survey = set.survey();
+        if (survey.description() == null) {
+            damage(-1, survey.problem());
+            return without(stateWith(survey));
         }
         try {
             set.verify();
         } catch (UnknownPlaceException unknown) {
-            if (set.survey().canRebuild()) {
-                List<Integer> ranks = lostRanks(set.survey());
-                damage(-1, unknown.getMessage()
-                        + (ranks.size() == 1 ? "" : "; lost are ranks " + ranks + ": --lost RANK=DIR for each"));
-                return without(SetInspection.State.UNPLACED);
-            }
-            SetDescription described = Objects.requireNonNull(set.survey().description());
-            damage(-1, set.survey().missing().cardinality() + " of " + described.ranks()
-                    + " members are missing, of ranks " + lostRanks(set.survey()) + " of the job, and "
-                    + described.scheme() + " can't rebuild all of these: only an older checkpoint is left");
-            return lost();
+            return unplaced(survey, unknown);
         } catch (IOException refused) {
             damage(-1, String.valueOf(refused.getMessage()));
-            return lost();
+            return without(SetInspection.State.LOST);
         }
         if (contents != null) {
             verify(set, contents);
@@ -122,9 +150,105 @@ final class SetInspector {
         return result(set);
     }
 
-    private static List<Integer> lostRanks(SetSurvey survey) {
+    /** Whether the paths of a member's files are known. A name that is refused is damage. */
+    private boolean isLocatable(int rank, OwnMember member) {
+        try {
+            member.files().locate(Objects.requireNonNull(member.found()).header().own());
+            return true;
+        } catch (FileSystemException unknown) {
+            unreachable.put(rank, String.valueOf(unknown.getMessage()));
+        } catch (IOException refused) {
+            damage(rank, String.valueOf(refused.getMessage()));
+        }
+        return false;
+    }
+
+    private SetInspection undescribed() {
+        int ranks = parts.place().ranks();
+        int lacking = ranks - parts.members().size();
+        SetInspection.State state = stateByHeaders();
+        String which = "There are only ranks "
+                + parts.members().values().stream().map(member -> member.place().worldRank()).toList() + " of the job";
+        damage(-1, lacking + " of " + ranks + (state == SetInspection.State.LOST
+                ? " members are missing, and no file describes all of them. " + which
+                        + ": give the directories of the others, too; if they are lost, " + parts.place().scheme()
+                        + " can't rebuild them, and only an older checkpoint is left"
+                : " members are missing or can't be reached, and no file that can be read describes all of them. "
+                        + which));
+        return without(state);
+    }
+
+    /** The state of a set of which only the headers can be read. */
+    private SetInspection.State stateByHeaders() {
+        int ranks = parts.place().ranks();
+        // Each file describes its member and as many others as it protects. Compared before a loop over ranks.
+        if (ranks > (1L + parts.place().scheme().neighbours()) * (parts.members().size() + parts.unreadable().size())) {
+            return SetInspection.State.LOST;
+        }
+        BitSet missing = new BitSet();
+        missing.set(0, ranks);
+        parts.members().keySet().forEach(missing::clear);
+        return state(missing, false);
+    }
+
+    private SetRecovery recovery() {
+        SortedMap<Integer, OwnMember> all = new TreeMap<>();
+        parts.members().forEach((rank, member) -> all.put(rank, new OwnMember(member.place(),
+                new SetParts.PlacedFiles(member.files(), member.files()::locate, this::losses), member.found(),
+                member.unseen())));
+        records.forEach((rank, record) -> all.putIfAbsent(rank,
+                new OwnMember(record.descriptor(), parts.lost(), null, false)));
+        return SetRecovery.ofOneProcess(all);
+    }
+
+    /** The losses of a member. One that can't be reached is not rebuilt, and the others are inspected. */
+    private List<String> losses(ProtectedFiles files, ProtectedFiles.FoundHeader found, MemberLocation location) {
+        int rank = found.header().rank();
+        if (!unreachable.containsKey(rank)) {
+            try {
+                return files.losses(found, location);
+            } catch (IOException failure) {
+                unreachable.put(rank, String.valueOf(failure.getMessage()));
+            }
+        }
+        return List.of(Objects.requireNonNull(unreachable.get(rank)));
+    }
+
+    private SetInspection unplaced(SetSurvey survey, UnknownPlaceException unknown) {
         SetDescription set = Objects.requireNonNull(survey.description());
-        return survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank()).toList();
+        SetInspection.State state = stateWith(survey);
+        List<Integer> ranks = survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank())
+                .toList();
+        if (state == SetInspection.State.REPAIRABLE) {
+            damage(-1, unknown.getMessage()
+                    + (ranks.size() == 1 ? "" : "; lost are ranks " + ranks + ": --lost RANK=DIR for each"));
+            return without(SetInspection.State.UNPLACED);
+        }
+        damage(-1, survey.missing().cardinality() + " of " + set.ranks() + " members are missing"
+                + (unreachable.isEmpty() ? "" : " or can't be reached") + ", of ranks " + ranks + " of the job"
+                + (state == SetInspection.State.LOST
+                        ? ", and " + set.scheme() + " can't rebuild all of these: only an older checkpoint is left"
+                        : ""));
+        return without(state);
+    }
+
+    private SetInspection.State stateWith(SetSurvey survey) {
+        return state(survey.missing(), survey.canRebuild());
+    }
+
+    /**
+     * The state of a damaged set. Nothing is rebuilt while a member can't be reached. It is lost if it would be with
+     * these members, too.
+     */
+    private SetInspection.State state(BitSet missing, boolean canRebuild) {
+        if (unreachable.isEmpty()) {
+            return canRebuild ? SetInspection.State.REPAIRABLE : SetInspection.State.LOST;
+        }
+        BitSet gone = (BitSet) missing.clone();
+        unreachable.keySet().forEach(gone::clear);
+        return parts.place().scheme().canRebuild(gone, parts.place().ranks())
+                ? SetInspection.State.UNREACHABLE
+                : SetInspection.State.LOST;
     }
 
     private static void verify(SetRecovery set, ErasureKernel kernel) throws IOException {
@@ -137,22 +261,18 @@ final class SetInspector {
         }
     }
 
-    private SetInspection result(SetRecovery recovery) throws IOException {
+    private SetInspection result(SetRecovery recovery) {
         SetSurvey survey = recovery.survey();
-        SetFormat format = recovery.format();
-        List<MemberLocation> locations = IntStream.range(0, format.set().ranks()).mapToObj(recovery::location).toList();
-        for (int rank = 0; rank < locations.size(); rank++) {
+        SetDescription set = Objects.requireNonNull(survey.description());
+        SortedMap<Integer, SetInspection.Member> members = new TreeMap<>();
+        for (int rank = 0; rank < set.ranks(); rank++) {
             int member = rank;
-            Path redundancy = locations.get(rank).redundancy();
+            MemberLocation location = recovery.location(rank);
+            members.put(rank, new SetInspection.Member(set.member(rank), location, survey.checksums().get(rank),
+                    survey.missing().get(rank)));
             List<String> losses = survey.losses().getOrDefault(rank, List.of());
             if (!parts.members().containsKey(rank)) {
-                IOException unreadable = parts.unreadable().get(redundancy);
-                losses = List.of("redundancy file " + redundancy
-                        + (unreadable == null ? " is absent" : ": " + Unreachable.reason(unreadable)));
-                if (unreadable != null && Unreachable.mayBeIntact(redundancy, unreadable)) {
-                    losses = List.of(losses.getFirst() + ": it may be intact: move it away if it is to be rebuilt");
-                    isUnreachable = true;
-                }
+                losses = List.of(absence(rank, location.redundancy()));
             }
             losses.forEach(loss -> damage(member, loss));
             recovery.smallLosses(rank).forEach(loss -> damage(member, loss));
@@ -160,50 +280,54 @@ final class SetInspector {
         if (survey.disagrees()) {
             damage(-1, ReductionChains.DISAGREES);
         }
-        tellWhatIsTrusted(format, survey, locations);
-        SetInspection.State damaged = survey.canRebuild()
-                ? SetInspection.State.REPAIRABLE
-                : SetInspection.State.LOST;
-        damaged = isUnreachable ? SetInspection.State.UNREACHABLE : damaged;
-        return new SetInspection(parts.name(), parts.place(), format.set(), locations, survey.checksums(),
-                survey.missing(), List.copyOf(damages), List.copyOf(notes),
-                damages.isEmpty() ? SetInspection.State.WHOLE : damaged, recovery);
+        tellWhatIsTrusted(recovery.format(), members);
+        return new SetInspection(parts.name(), parts.place(), members, List.copyOf(damages), List.copyOf(notes),
+                damages.isEmpty() ? SetInspection.State.WHOLE : stateWith(survey), recovery);
     }
 
-    private void tellWhatIsTrusted(SetFormat format, SetSurvey survey, List<MemberLocation> locations) {
-        List<Integer> unverified = IntStream.range(0, locations.size())
-                .filter(rank -> !survey.checksums().containsKey(rank) && !format.recordsCrcs(rank)).boxed().toList();
+    /** Why there is no header of a member. */
+    private String absence(int rank, Path redundancy) {
+        UnreadableFile damaged = parts.unreadable().get(rank);
+        return unreachable.getOrDefault(rank,
+                "redundancy file " + (damaged == null ? redundancy + " is absent" : damaged.toString()));
+    }
+
+    private void tellWhatIsTrusted(SetFormat format, SortedMap<Integer, SetInspection.Member> members) {
+        List<Integer> unverified = IntStream.range(0, members.size()).boxed()
+                .filter(rank -> Objects.requireNonNull(members.get(rank)).checksums() == null
+                        && !format.recordsCrcs(rank))
+                .toList();
         if (!unverified.isEmpty()) {
             notes.add(
                     "files of checksums of ranks " + unverified + " are absent, damaged or of another encoding: their "
                             + "contents are trusted, as redset does");
         }
-        if (lacksRelativeFile(format.set(), locations)) {
+        if (members.values().stream().anyMatch(SetInspector::lacksRelativeFile)) {
             notes.add("recorded names of data files are relative, and were looked for in " + base
                     + ": --base DIR says where else they start");
         }
     }
 
-    private static boolean lacksRelativeFile(SetDescription set, List<MemberLocation> locations) {
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            for (int i = 0; i < locations.get(rank).files().size(); i++) {
-                if (locations.get(rank).small().isPresent() && !set.member(rank).files().get(i).name().startsWith("/")
-                        && Files.notExists(locations.get(rank).files().get(i))) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    private static boolean lacksRelativeFile(SetInspection.Member member) {
+        return member.location().small().isPresent()
+                && IntStream.range(0, member.location().files().size())
+                        .anyMatch(file -> !member.record().files().get(file).name().startsWith("/")
+                                && Files.notExists(member.location().files().get(file)));
     }
 
-    private SetInspection lost() {
-        return without(SetInspection.State.LOST);
-    }
-
-    /** A set whose files can't be named. */
+    /** A set that can't be rebuilt, or not now. */
     private SetInspection without(SetInspection.State state) {
-        return new SetInspection(parts.name(), parts.place(), null, List.of(), Collections.emptySortedMap(),
-                new BitSet(), List.copyOf(damages), List.copyOf(notes), state, null);
+        parts.unreadable().keySet().forEach(rank -> damage(rank, absence(rank, parts.unreadable().get(rank).path())));
+        unreachable.forEach((rank, reason) -> {
+            if (!parts.unreadable().containsKey(rank)) {
+                damage(rank, reason);
+            }
+        });
+        SortedMap<Integer, SetInspection.Member> members = new TreeMap<>();
+        locations().forEach((rank, location) -> members.put(rank, new SetInspection.Member(
+                Objects.requireNonNull(records.get(rank)), location, null, !parts.members().containsKey(rank))));
+        return new SetInspection(parts.name(), parts.place(), members, List.copyOf(damages), List.copyOf(notes), state,
+                null);
     }
 
     private void damage(int rank, String message) {

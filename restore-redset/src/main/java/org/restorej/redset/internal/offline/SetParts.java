@@ -1,9 +1,7 @@
 package org.restorej.redset.internal.offline;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -28,17 +26,17 @@ import org.restorej.redset.internal.protocol.ProtectedFiles;
  * @param place the place of one of its members
  * @param members members with a valid header, by rank in the set; at least one
  * @param lost files of the other members, for the directories given for them
- * @param unreadable redundancy files that are damaged or can't be read, with the reasons
+ * @param unreadable redundancy files of other members that are damaged or can't be read, by rank in the set
  * @param doubts why nothing of the set may be rebuilt, as text; empty if it may
  * @param notes information that is no damage
  */
 public record SetParts(SetInspection.SetName name, Descriptor place,
-        SortedMap<Integer, OwnMember> members, ProtectedFiles lost, Map<Path, IOException> unreadable,
+        SortedMap<Integer, OwnMember> members, ProtectedFiles lost, SortedMap<Integer, UnreadableFile> unreadable,
         List<String> doubts, List<String> notes) {
     /** Copies the collections. */
     public SetParts {
         members = new TreeMap<>(members);
-        unreadable = Map.copyOf(unreadable);
+        unreadable = new TreeMap<>(unreadable);
         doubts = List.copyOf(doubts);
         notes = new ArrayList<>(notes);
     }
@@ -73,13 +71,22 @@ public record SetParts(SetInspection.SetName name, Descriptor place,
         MemberLocation locate(RankRecord member) throws IOException;
     }
 
+    /** Finds missing and damaged files. */
+    @FunctionalInterface
+    interface Losses {
+        /** As {@link ProtectedFiles#losses}, of these files. */
+        List<String> of(ProtectedFiles files, ProtectedFiles.FoundHeader found, MemberLocation location)
+                throws IOException;
+    }
+
     /**
-     * The files of a member whose paths don't follow from its rank alone.
+     * The files of a member, with paths or losses of their own.
      *
-     * @param like files of another member of the set, in the same format
+     * @param like files of the same member, or of another one of the set, in the same format
      * @param places determines their paths
+     * @param losses finds missing and damaged ones
      */
-    record PlacedFiles(ProtectedFiles like, Places places) implements ProtectedFiles {
+    record PlacedFiles(ProtectedFiles like, Places places, Losses losses) implements ProtectedFiles {
         @Override
         public MemberLocation locate(RankRecord member) throws IOException {
             return places.locate(member);
@@ -97,7 +104,7 @@ public record SetParts(SetInspection.SetName name, Descriptor place,
 
         @Override
         public List<String> losses(FoundHeader found, MemberLocation location) throws IOException {
-            return like.losses(found, location);
+            return losses.of(like, found, location);
         }
 
         @Override

@@ -14,7 +14,6 @@ import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
-import org.restorej.redset.internal.format.RankRecord;
 
 /**
  * Finds files whose rebuild would replace a file of another member, or of another set, which may be newer. A file that
@@ -55,19 +54,26 @@ final class SharedTargets {
         Map<Path, List<Owner>> owners = new TreeMap<>();
         List<SetInspection> checked = new ArrayList<>(sets);
         for (int i = 0; i < sets.size(); i++) {
-            try {
-                for (int rank = 0; rank < sets.get(i).locations().size(); rank++) {
-                    addOwners(owners, i, sets.get(i), rank);
+            int number = i;
+            sets.get(i).members().forEach((rank, member) -> owners(number, rank, member).forEach((path, owner) -> {
+                Path identity = path.toAbsolutePath().normalize();
+                try {
+                    identity = FilePaths.identity(path);
+                } catch (IOException unreachable) {
+                    SetInspection set = checked.get(number);
+                    if (set.state() != SetInspection.State.LOST) {
+                        checked.set(number, set.because(String.valueOf(unreachable.getMessage()),
+                                SetInspection.State.UNREACHABLE));
+                    }
                 }
-            } catch (IOException unreachable) {
-                checked.set(i, sets.get(i).because(String.valueOf(unreachable.getMessage()),
-                        SetInspection.State.UNREACHABLE));
-            }
+                owners.computeIfAbsent(identity, absent -> new ArrayList<>()).addAll(owner);
+            }));
         }
         owners.forEach((path, owning) -> {
             for (Owner owner : owning) {
                 SetInspection set = checked.get(owner.set());
-                if (set.state() == SetInspection.State.REPAIRABLE && set.missing().get(owner.rank())) {
+                if (set.state() == SetInspection.State.REPAIRABLE
+                        && Objects.requireNonNull(set.members().get(owner.rank())).missing()) {
                     conflict(owner, owning).ifPresent(reason -> checked.set(owner.set(),
                             set.because(path + reason, SetInspection.State.LOST)));
                 }
@@ -76,20 +82,18 @@ final class SharedTargets {
         return checked;
     }
 
-    private static void addOwners(Map<Path, List<Owner>> owners, int number, SetInspection set, int rank)
-            throws IOException {
-        MemberLocation location = set.locations().get(rank);
-        add(owners, location.redundancy(), new Owner(number, rank, null, null));
-        RankRecord member = Objects.requireNonNull(set.description()).member(rank);
-        RankChecksums checksums = set.checksums().get(rank);
+    /** A member's claims to its files; several to one that it names twice. */
+    private static Map<Path, List<Owner>> owners(int set, int rank, SetInspection.Member member) {
+        Map<Path, List<Owner>> owners = new TreeMap<>();
+        MemberLocation location = member.location();
+        owners.put(location.redundancy(), new ArrayList<>(List.of(new Owner(set, rank, null, null))));
+        RankChecksums checksums = member.checksums();
         for (int file = 0; file < location.files().size(); file++) {
-            add(owners, location.files().get(file), new Owner(number, rank, member.files().get(file),
-                    checksums == null ? null : checksums.files().get(file)));
+            owners.computeIfAbsent(location.files().get(file), absent -> new ArrayList<>())
+                    .add(new Owner(set, rank, member.record().files().get(file),
+                            checksums == null ? null : checksums.files().get(file)));
         }
-    }
-
-    private static void add(Map<Path, List<Owner>> owners, Path path, Owner owner) throws IOException {
-        owners.computeIfAbsent(FilePaths.identity(path), absent -> new ArrayList<>()).add(owner);
+        return owners;
     }
 
     private static Optional<String> conflict(Owner owner, List<Owner> all) {

@@ -7,7 +7,7 @@
  * <p>
  * To change what one process reports of a set, start at {@code SetInspector}; how it rebuilds, at
  * {@code redset.internal.protocol.SetRecovery}; which encoding's files are current, at {@code LiveEncoding}, which
- * chooses none if that is unknown.
+ * chooses none if that is unknown; which interrupted commits it settles, at {@code Journals}.
  */
 @NullMarked
 package org.restorej.redset.internal.offline;

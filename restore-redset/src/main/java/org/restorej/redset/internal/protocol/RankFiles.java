@@ -7,9 +7,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -97,10 +99,10 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         if (commit.journal() != null) {
             return Optional.of(new InterruptedCommit(List.of(commit)));
         }
-        List<String> unreadable = new ArrayList<>();
+        Map<Path, IOException> unreadable = new TreeMap<>();
         List<InterruptedCommit> ofOthers = InterruptedCommit.in(operations, List.of(directory), unreadable);
         if (!unreadable.isEmpty()) {
-            throw new FormatException(unreadable.getFirst());
+            throw new FormatException(String.valueOf(unreadable.values().iterator().next().getMessage()));
         }
         return ofOthers.stream().findFirst();
     }

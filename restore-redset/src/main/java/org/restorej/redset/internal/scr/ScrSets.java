@@ -20,6 +20,7 @@ import org.restorej.redset.internal.offline.DirectoryScan;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.offline.SetParts;
+import org.restorej.redset.internal.offline.UnreadableFile;
 import org.restorej.redset.internal.protocol.OwnMember;
 import org.restorej.redset.internal.protocol.ProtectedFiles;
 
@@ -53,13 +54,14 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
 
     @Override
     public List<SetParts> sets(OfflineRedset redset, DirectoryScan scan, boolean comparesContents,
-            List<String> problems) throws IOException {
+            List<OfflineRedset.Problem> problems) throws IOException {
         List<ScrSet> sets = ScrSet.of(scan.headers());
         ScrPlaces places = new ScrPlaces(sets, scan.unreadable(), redset.places(), redset.policy());
         Map<Object, List<ScrSet>> jobs = sets.stream()
                 .collect(Collectors.groupingBy(ScrSet::job, LinkedHashMap::new, Collectors.toList()));
         jobs.values().stream().filter(ScrSets::isInOneFolder)
-                .forEach(job -> absentRanks(job).ifPresent(problems::add));
+                .forEach(job -> absentRanks(job)
+                        .ifPresent(line -> problems.add(new OfflineRedset.Problem(line, false))));
         List<SetParts> parts = new ArrayList<>();
         for (ScrSet set : sets) {
             List<ScrSet> job = Objects.requireNonNull(jobs.get(set.job()));
@@ -103,7 +105,17 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
                     data.record().shownName() + ": the application has not said that it is complete (COMPLETE)"));
         });
         return new SetParts(set.name(), set.any().redundancy().own().descriptor(), members,
-                members.firstEntry().getValue().files(), scan.unreadable(), set.doubts(), notes);
+                members.firstEntry().getValue().files(), unreadable(set, scan), set.doubts(), notes);
+    }
+
+    /** The XOR files of its other members that can't be read. */
+    private static SortedMap<Integer, UnreadableFile> unreadable(ScrSet set, DirectoryScan scan) {
+        SortedMap<Integer, UnreadableFile> ofSet = new TreeMap<>();
+        scan.unreadable().forEach((path, reason) -> ScrFileName.parse(String.valueOf(path.getFileName()))
+                .filter(name -> name.equals(set.any().name().ofMember(name.rank())))
+                .ifPresent(name -> ofSet.putIfAbsent(name.rank(), new UnreadableFile(path, reason))));
+        ofSet.keySet().removeAll(set.files().keySet());
+        return ofSet;
     }
 
     /**

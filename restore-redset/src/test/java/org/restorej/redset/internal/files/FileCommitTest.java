@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -264,9 +264,9 @@ class FileCommitTest {
         assertTimeoutPreemptively(MAX, () -> {
             FileCommit commit = part();
             assertThrows(FileSystemException.class, commit::load);
-            List<String> unreadable = new ArrayList<>();
+            Map<Path, IOException> unreadable = new TreeMap<>();
             assertEquals(List.of(), InterruptedCommit.in(SYSTEM, List.of(folder), unreadable));
-            assertTrue(unreadable.getFirst().contains(pipe + " can't be read: not a regular file"),
+            assertTrue(unreadable.get(pipe).getMessage().contains(pipe + " can't be read: not a regular file"),
                     unreadable::toString);
             FileSystemException refused = assertThrows(FileSystemException.class, () -> SYSTEM.readBlock(pipe));
             assertEquals(pipe + ": not a regular file", refused.getMessage());

@@ -154,6 +154,20 @@ class InterruptedOfflineTest {
         assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
     }
 
+    /** The journal may be of a rank of the commit, and may tell that all roll back. */
+    @Test
+    void onlyACommitIsHeldUpThatAJournalThatCanNotBeReadMayBelongTo() throws IOException {
+        stage(FileOperations.system(), 0);
+        FileCommit interrupted = new FileCommit(new FailingFileOperations(1, true), folder, "rank.0.");
+        interrupted.load();
+        assertTrue(fails(interrupted));
+        for (String name : List.of("rank.1.restorej-decided", "other.1.restorej-decided")) {
+            Path unreadable = Files.write(folder.resolve(name), new byte[100]);
+            assertEquals(name.startsWith("other") ? 1 : 0, settled().size(), name);
+            Files.delete(unreadable);
+        }
+    }
+
     @Test
     void whatWasOnlyStagedIsLeftAsItIs() throws IOException {
         stage(FileOperations.system(), 0);
@@ -172,8 +186,8 @@ class InterruptedOfflineTest {
             Files.write(folder.resolve("precious.restorej-aborted"), KvTreeBlock.encode(hostile.toTree()));
             List<String> before = names();
             assertEquals(List.of(), settled(), name);
-            List<String> problems = offline().inspect().problems();
-            assertTrue(problems.getFirst().matches(".*rank.0.restorej-decided is damaged.*MOVE/0/NAME.*"),
+            List<OfflineRedset.Problem> problems = offline().inspect().problems();
+            assertTrue(problems.getFirst().message().matches(".*rank.0.restorej-decided is damaged.*MOVE/0/NAME.*"),
                     problems::toString);
             assertEquals(before, names(), name);
         }

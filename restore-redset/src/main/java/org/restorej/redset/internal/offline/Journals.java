@@ -1,0 +1,103 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.InterruptedCommit;
+import org.restorej.redset.internal.files.Unreachable;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.RedsetFileNames;
+
+/**
+ * The journals of interrupted commits. An unreadable one may be of a commit that lacks a journal, and decide otherwise
+ * than the others. Such a commit is left as it is, and so are the sets of its ranks.
+ *
+ * @param settled commits that may have moved files, and that no unreadable journal may belong to
+ * @param unreadable journals that are damaged or can't be read, with the reasons
+ * @param undecided by the beginning of the names of a rank's files: the unreadable journal that decides which of its
+ *        files count
+ */
+record Journals(List<InterruptedCommit> settled, Map<Path, IOException> unreadable, Map<Path, Path> undecided) {
+    static Journals in(FileOperations operations, List<Path> directories) throws IOException {
+        Journals journals = new Journals(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
+        List<InterruptedCommit> commits = InterruptedCommit.in(operations, directories, journals.unreadable);
+        journals.unreadable.keySet().forEach(path -> journals.undecided.put(ofRank(path), path));
+        for (InterruptedCommit commit : commits) {
+            journals.add(commit);
+        }
+        return journals;
+    }
+
+    private void add(InterruptedCommit commit) {
+        List<Path> deciding = commit.isWhole()
+                ? List.of()
+                : unreadable.keySet().stream().filter(path -> mayBelong(path, commit)).toList();
+        if (!deciding.isEmpty()) {
+            commit.journals().forEach(journal -> undecided.put(ofRank(journal), deciding.getFirst()));
+        } else if (commit.mayHaveMoved()) {
+            settled.add(commit);
+        }
+    }
+
+    /** The rank of a journal, as its directory and the beginning of the names of its files: {@code <prefix><W>.} */
+    private static Path ofRank(Path journal) {
+        String name = String.valueOf(journal.getFileName());
+        return journal.toAbsolutePath().normalize()
+                .resolveSibling(name.substring(0, name.lastIndexOf(RedsetFileNames.MARK)));
+    }
+
+    /** Whether a journal may be that of a rank whose journal was not found. */
+    private static boolean mayBelong(Path journal, InterruptedCommit commit) {
+        String rank = String.valueOf(ofRank(journal).getFileName());
+        List<String> found = commit.journals().stream().map(each -> String.valueOf(ofRank(each).getFileName()))
+                .toList();
+        return !found.contains(rank) && withoutRank(rank).equals(withoutRank(found.getFirst()));
+    }
+
+    private static String withoutRank(String rankPrefix) {
+        return rankPrefix.replaceFirst("\\d+\\.$", "");
+    }
+
+    /** The unreadable journals. */
+    List<OfflineRedset.Problem> problems() {
+        List<OfflineRedset.Problem> problems = new ArrayList<>();
+        unreadable.forEach((path, reason) -> {
+            boolean mayBeIntact = Unreachable.mayBeIntact(path, reason);
+            String remedy = reason instanceof FormatException ? "" : ": move it away";
+            problems.add(new OfflineRedset.Problem(
+                    reason.getMessage() + (mayBeIntact ? ": it may be intact: make it readable" : remedy),
+                    mayBeIntact));
+        });
+        return problems;
+    }
+
+    /** A set. If it is damaged, and a journal that can't be read decides which of its files count, it isn't rebuilt. */
+    SetInspection explain(SetInspection set) {
+        SetInspection explained = set;
+        for (SetInspection.Member member : set.members().values()) {
+            Path deciding = member.location().small().map(small -> undecided.get(ofRank(small))).orElse(null);
+            if (deciding != null && set.state() != SetInspection.State.WHOLE) {
+                explained = explained.because(
+                        "files of rank " + member.record().descriptor().worldRank()
+                                + " were being replaced, and only the journal " + deciding
+                                + " tells which of them count",
+                        Unreachable.mayBeIntact(deciding, Objects.requireNonNull(unreadable.get(deciding)))
+                                ? SetInspection.State.UNREACHABLE
+                                : SetInspection.State.LOST);
+            }
+        }
+        return explained;
+    }
+
+    private static Path ofRank(MemberLocation.Small small) {
+        Path descriptor = small.descriptor().toAbsolutePath().normalize();
+        String name = String.valueOf(descriptor.getFileName());
+        return descriptor.resolveSibling(name.substring(0, name.lastIndexOf('.') + 1));
+    }
+}
