@@ -7,9 +7,8 @@
  * nothing of this package. Loops, rows and objects call this package.
  *
  * <p>
- * To change what a call of the store accepts, or an option, start at {@code ReStore} and {@code ReStoreBuilder}; which
- * values of off-heap data have changed since the last submit, at {@code BlockImage}; what an application may supply for
- * lost blocks, at {@code ReStoreBuilder.Fallback}.
+ * To change what a call of the store accepts, or an option, start at {@code ReStore} and {@code ReStoreBuilder}; what an
+ * application may supply for lost blocks, at {@code ReStoreBuilder.Fallback}.
  */
 @NullMarked
 package org.restorej;

@@ -112,9 +112,9 @@ public final class Assignment {
     }
 
     /**
-     * Builds an assignment by assigning blocks in ascending order; used in implementations of {@link LoadBalancer}, and for data of
-     * unequal parts, as when an input is split by bytes. Counts that only the PEs themselves know must be exchanged before.
-     * Every block is assigned exactly once. Not thread-safe.
+     * Builds an assignment by assigning blocks in ascending order; used in implementations of {@link LoadBalancer}, and
+     * for data of unequal parts, as when an input is split by bytes. Counts that only the PEs themselves know must be
+     * exchanged before. Every block is assigned exactly once. Not thread-safe.
      */
     public static final class Builder {
         private final int peCount;

@@ -19,6 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.storage.SegmentPool.Slab;
+import org.restorej.internal.memory.MappedMemory;
 
 class SegmentPoolTest {
     private final SegmentPool pool = new SegmentPool();
@@ -214,6 +215,7 @@ class SegmentPoolTest {
     @Test
     void copyBuffersAreOnHugePagesAndReplicasAreNot() throws IOException {
         assumeTrue(Files.isDirectory(Path.of("/sys/kernel/mm/transparent_hugepage")), "a kernel with huge pages");
+        assumeTrue(MappedMemory.class.getModule().isNativeAccessEnabled(), "memory is mapped with native access only");
         try (Slab buffer = pool.takeBuffer(8 << 20); Slab replica = pool.takeReplica(8 << 20)) {
             assertTrue(usesHugePages(buffer.memory()));
             assertFalse(usesHugePages(replica.memory()));
