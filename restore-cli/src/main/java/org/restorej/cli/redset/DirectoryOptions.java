@@ -140,27 +140,25 @@ final class DirectoryOptions {
     /** Inspects directories. */
     @FunctionalInterface
     interface Look {
-        OfflineRedset.Content at(OfflineRedset redset) throws IOException;
-    }
-
-    /** Inspects the directories; changes nothing. */
-    SetFindings find(Look look) throws IOException {
-        OfflineRedset opened = open(FileOperations.system());
-        return find(look, opened, opened.interruptedHere());
+        OfflineRedset.Content at() throws IOException;
     }
 
     /**
-     * Inspects opened directories.
+     * Inspects the directories; changes nothing.
      *
-     * @param journals of interrupted commits
      * @throws ParameterException if {@code --lost} is wrong
      */
-    SetFindings find(Look look, OfflineRedset opened, List<Path> journals) throws IOException {
+    SetFindings find(Look look) throws IOException {
         try {
-            return SetFindings.of(look.at(opened), journals);
+            return SetFindings.of(look.at());
         } catch (UnknownPlaceException wrong) {
             throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
+    }
+
+    /** As {@link #open(FileOperations)}, on the file system as it is. */
+    OfflineRedset open() throws IOException {
+        return open(FileOperations.system());
     }
 
     /** Checks all options together, and opens the directories. */

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.LongAdder;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.TerminalBar;
 import org.restorej.redset.internal.files.FileOperations;
@@ -19,10 +19,6 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code rebuild}: verifies, then rebuilds what is damaged. */
 @Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.",
-        mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:whole", "1:was damaged, and is rebuilt",
-                "2:wrong usage, no set in DIR, or it isn't known where lost files go",
-                "3:can't be recovered", "4:failed for another reason, such as a full disk"},
         footer = {"%nExamples:",
                 "  restore redset rebuild DIR", "  restore redset rebuild NODE0 NODE1 NODE2 EMPTY",
                 "  restore redset rebuild --no-progress --json DIR"})
@@ -49,11 +45,11 @@ final class RebuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineRedset redset = options
-                .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
-        SetFindings findings = SetFindings.NONE;
+        OfflineRedset redset = options.open(
+                restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
+        SetFindings findings = SetFindings.of(OfflineRedset.Content.NONE);
         try (OfflineRedset.Settled settled = settle(redset)) {
-            findings = options.find(OfflineRedset::verify, redset, List.of());
+            findings = options.find(settled::verify);
             if (findings.isNothing() || (findings.exitCode() > RedsetCommand.REPAIRABLE && !partial)) {
                 return refuse(findings);
             }
@@ -72,8 +68,8 @@ final class RebuildCommand implements Callable<Integer> {
 
     /** Reports failures, and all in JSON. */
     private int end(SetFindings findings) {
-        int exitCode = failures.stream().mapToInt(RedsetCommand::exitCodeOf).reduce(findings.exitCode(),
-                RedsetCommand::worse);
+        int exitCode = failures.stream().mapToInt(RedsetCommand::exitCodeOf)
+                .reduce(findings.exitCode(), RedsetCommand::worse);
         if (options.json()) {
             SetJson.print(out(), findings, exitCode,
                     failures.stream().map(failure -> String.valueOf(failure.getMessage())).toList(), rebuilt);
@@ -90,7 +86,7 @@ final class RebuildCommand implements Callable<Integer> {
 
     private int refuse(SetFindings findings) {
         int exitCode = options.print(findings);
-        if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
+        if (findings.content().sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
             say(List.of("nothing was rebuilt, since not all can be: --partial rebuilds what can be"));
         }
         out().flush();
@@ -99,7 +95,7 @@ final class RebuildCommand implements Callable<Integer> {
 
     /** Rebuilds what can be. The failure of one set holds up no other. */
     private void rebuild(SetFindings findings) {
-        for (SetInspection inspection : findings.sets()) {
+        for (SetInspection inspection : findings.content().sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 try {
                     rebuild(inspection);
@@ -131,39 +127,23 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private void rebuild(SetInspection inspection) throws IOException {
-        List<Bar> shown = new ArrayList<>();
+        List<TerminalBar> shown = new ArrayList<>();
         try {
             inspection.rebuild(totalBytes -> {
                 if (noProgress || !TerminalBar.isTerminal()) {
                     return bytes -> {};
                 }
-                shown.add(new Bar(totalBytes));
-                return shown.getLast();
+                TerminalBar bar = new TerminalBar("rebuild", totalBytes);
+                shown.add(bar);
+                LongAdder done = new LongAdder();
+                return bytes -> {
+                    done.add(bytes);
+                    bar.stepTo(done.sum(), "bytes");
+                };
             });
         } finally {
             // Also after a failure, whose message has a line of its own.
-            shown.forEach(Bar::close);
-        }
-    }
-
-    /** Shows the bytes done as a bar. */
-    private static final class Bar implements LongConsumer, AutoCloseable {
-        private final TerminalBar bar;
-        private long doneBytes;
-
-        Bar(long totalBytes) {
-            bar = new TerminalBar("rebuild", totalBytes);
-        }
-
-        @Override
-        public void accept(long bytes) {
-            doneBytes += bytes;
-            bar.stepTo(doneBytes, "bytes");
-        }
-
-        @Override
-        public void close() {
-            bar.close();
+            shown.forEach(TerminalBar::close);
         }
     }
 }

@@ -5,10 +5,10 @@ import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.coding.MemberRebuild;
-import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -22,11 +22,13 @@ import picocli.CommandLine.Spec;
                         + "redundancy in the directories that are left.",
                 "Also inspects and verifies files that redset or SCR "
                         + "protects, and says what a configuration of SCR means."},
-        mixinStandardHelpOptions = true, subcommands = {RebuildCommand.class, ConfigCommand.class},
+        mixinStandardHelpOptions = true, scope = ScopeType.INHERIT,
+        subcommands = {RebuildCommand.class, ConfigCommand.class},
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
                 "1:damaged and can be rebuilt, or was rebuilt",
                 "2:wrong usage, no set in DIR, or it isn't known where lost files go",
-                "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+                "3:can't be recovered",
+                "4:failed for another reason, such as a full disk or a file that can't be read"},
         footer = {"%nExamples:",
                 "  restore redset rebuild DIR",
                 "  restore redset info DIR", "  restore redset config scr.conf --checkpoint 16"})
@@ -58,36 +60,24 @@ public final class RedsetCommand implements Callable<Integer> {
     }
 
     @Command(name = "info", description = "Says what is there and what is missing, by names and sizes.",
-            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt",
-                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
-                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset info DIR", "  restore redset info --json DIR"})
     int info(@Mixin DirectoryOptions options) throws IOException {
-        return options.print(options.find(OfflineRedset::inspect));
+        return options.print(options.find(options.open()::inspect));
     }
 
     @Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.",
-            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt",
-                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
-                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset verify DIR", "  restore redset verify --map /old=/new --json DIR"})
     int verify(@Mixin DirectoryOptions options) throws IOException {
-        return options.print(options.find(OfflineRedset::verify));
+        return options.print(options.find(options.open()::verify));
     }
 
     @Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.",
-            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt",
-                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
-                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset list DIR", "  restore redset list --json DIR"})
     int list(@Mixin DirectoryOptions options) throws IOException {
-        return options.printFiles(options.find(OfflineRedset::inspect));
+        return options.printFiles(options.find(options.open()::inspect));
     }
 
     /** Rejects a call without a command. */

@@ -6,81 +6,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.offline.DirectoryContent;
-import org.restorej.redset.internal.offline.OfflineRedset.Problem;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
  * The findings in directories, of redset and of SCR itself.
  *
- * @param sets all sets of which a file tells
- * @param problems errors besides those of sets
- * @param stale files of encodings that are no longer current, with a description; never changed
- * @param interruptions interrupted commits, as journals tell; {@code rebuild} ends them. Until then the directories
- *        have files of two encodings, and sets may look worse than they are
+ * @param content the sets, and errors besides those of sets
  * @param files all files of the sets, there or missing
  */
-record SetFindings(List<SetInspection> sets, List<Problem> problems, Map<Path, String> stale,
-        List<String> interruptions, List<SetFile> files) {
+record SetFindings(OfflineRedset.Content content, List<SetFile> files) {
     /** Message if no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
-    private static final String ONLY_STALE = "no redundancy file is left of the encoding that descriptor files describe";
 
-    /** No findings. */
-    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of(), List.of());
-
-    static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
-        List<String> interruptions = journals.stream().map(journal -> journal
-                + ": files were being replaced when all ranks ended: rebuild brings that to an end").toList();
-        List<Problem> problems = new ArrayList<>();
-        Map<Path, String> stale = new TreeMap<>();
-        boolean undecided = false;
-        boolean isReachable = content.problems().stream().noneMatch(Problem::mayBeIntact);
-        // Files of an interrupted commit may have been moved, and there are files of two encodings.
-        if (interruptions.isEmpty()) {
-            content.absentSets().forEach(absent -> problems.add(new Problem(absent, !isReachable)));
-        }
-        for (DirectoryContent ofDirectory : content.ofRedset()) {
-            if (interruptions.isEmpty()) {
-                ofDirectory.undecided().forEach(
-                        (prefix, encodings) -> problems.add(new Problem(undecided(prefix, encodings), false)));
-            }
-            undecided |= !ofDirectory.undecided().isEmpty();
-            stale.putAll(ofDirectory.stale());
-        }
-        problems.addAll(content.problems());
-        if (content.sets().isEmpty() && !undecided && interruptions.isEmpty() && isReachable) {
-            problems.add(new Problem(stale.isEmpty() ? NOTHING : ONLY_STALE, false));
-        }
-        List<SetInspection> sets = interruptions.isEmpty()
-                ? content.sets()
-                : content.sets().stream().map(set -> explained(set, interruptions)).toList();
-        return new SetFindings(sets, problems, stale, interruptions, files(sets, stale.keySet()));
-    }
-
-    /** A set that seems lost may only have files that were moved. */
-    private static SetInspection explained(SetInspection set, List<String> interruptions) {
-        if (set.state() != SetInspection.State.LOST) {
-            return set;
-        }
-        List<SetInspection.Damage> damages = new ArrayList<>(set.damages());
-        interruptions.forEach(line -> damages.add(new SetInspection.Damage(-1, line)));
-        return set.with(damages, SetInspection.State.REPAIRABLE);
-    }
-
-    private static String undecided(String prefix, Map<String, Path> encodings) {
-        List<String> each = new ArrayList<>();
-        encodings.forEach((encoding, path) -> each.add(encoding + " (" + path + ")"));
-        return prefix
-                + "*: files of several encodings lie here, and the descriptor files don't tell which of them counts: "
-                + String.join("; ", each) + ": move the redundancy files of the others elsewhere";
+    static SetFindings of(OfflineRedset.Content content) {
+        return new SetFindings(content, files(content.sets(), content.stale().keySet()));
     }
 
     /**
@@ -115,7 +59,7 @@ record SetFindings(List<SetInspection> sets, List<Problem> problems, Map<Path, S
 
     /** Whether no directory has files of redset or of SCR, so that the directories are probably wrong. */
     boolean isNothing() {
-        return sets.isEmpty() && problems.equals(List.of(new Problem(NOTHING, false)));
+        return content.sets().isEmpty() && content.problems().isEmpty() && content.interruptions().isEmpty();
     }
 
     /** The exit code of the findings. */
@@ -123,11 +67,11 @@ record SetFindings(List<SetInspection> sets, List<Problem> problems, Map<Path, S
         if (isNothing()) {
             return RedsetCommand.USAGE;
         }
-        int worst = interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE;
-        for (Problem problem : problems) {
+        int worst = content.interruptions().isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE;
+        for (OfflineRedset.Problem problem : content.problems()) {
             worst = RedsetCommand.worse(worst, problem.mayBeIntact() ? RedsetCommand.FAILED : RedsetCommand.LOST);
         }
-        return sets.stream().mapToInt(SetFindings::exitCode).reduce(worst, RedsetCommand::worse);
+        return content.sets().stream().mapToInt(SetFindings::exitCode).reduce(worst, RedsetCommand::worse);
     }
 
     private static int exitCode(SetInspection set) {
@@ -142,22 +86,22 @@ record SetFindings(List<SetInspection> sets, List<Problem> problems, Map<Path, S
 
     /** Prints everything as text. */
     void print(PrintWriter out) {
-        sets.forEach(set -> printSet(out, set));
-        stale.forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
-        problems.forEach(problem -> out.println(problem.message()));
-        interruptions.forEach(out::println);
+        content.sets().forEach(set -> printSet(out, set));
+        content.stale().forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
+        content.problems().forEach(problem -> out.println(problem.message()));
+        content.interruptions().forEach(out::println);
         out.flush();
     }
 
     /** Prints the damage of sets, without their members. */
     void printDamages(PrintWriter err) {
-        for (SetInspection set : sets) {
+        for (SetInspection set : content.sets()) {
             if (set.state() != SetInspection.State.WHOLE) {
                 printState(err, set);
                 printDamages(err, set);
             }
         }
-        problems.forEach(problem -> err.println(problem.message()));
+        content.problems().forEach(problem -> err.println(problem.message()));
         err.flush();
     }
 

@@ -29,15 +29,18 @@ final class SetJson {
         ObjectNode root = JsonText.object().put("exitCode", exitCode);
         failures.forEach(root.putArray("failures")::add);
         ArrayNode sets = root.putArray("sets");
-        findings.sets().forEach(set -> putSet(sets.addObject(), set));
+        findings.content().sets().forEach(set -> putSet(sets.addObject(), set));
         ArrayNode files = root.putArray("files");
         findings.files().forEach(file -> putFile(files.addObject(), file));
         ArrayNode problems = root.putArray("problems");
-        findings.problems().forEach(problem -> problems.add(problem.message()));
+        findings.content().problems().forEach(problem -> problems.add(problem.message()));
+        if (findings.isNothing() && failures.isEmpty()) {
+            problems.add(SetFindings.NOTHING);
+        }
         ArrayNode stale = root.putArray("stale");
-        findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
+        findings.content().stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
                 .put("encoding", encoding));
-        findings.interruptions().forEach(root.putArray("interruptions")::add);
+        findings.content().interruptions().forEach(root.putArray("interruptions")::add);
         rebuilt.forEach(root.putArray("rebuilt")::add);
         out.print(JsonText.of(root));
         out.flush();

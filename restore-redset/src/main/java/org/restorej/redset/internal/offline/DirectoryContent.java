@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.sets.EncodingFacts;
@@ -22,13 +23,11 @@ import org.restorej.redset.internal.sets.EncodingFacts;
  *
  * @param sets sets of current encodings, in order of prefix and group
  * @param stale files of encodings that are no longer current, with descriptions; never changed
- * @param undecided by prefix, one file of each encoding with a description, if it is unknown which one is current
+ * @param undecided prefixes of which it is unknown which encoding is current, as text
  * @param unreadable redundancy files that are damaged or can't be read, with the reasons
- * @param alone descriptor files without any redundancy file, with the place of their rank
  */
-public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
-        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, IOException> unreadable,
-        NavigableMap<Path, Descriptor> alone) {
+record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, List<String> undecided,
+        NavigableMap<Path, IOException> unreadable) {
     /** Determines the current encodings. */
     static DirectoryContent of(DirectoryScan scan) {
         NavigableMap<String, List<LiveEncoding.Claim>> byPrefix = new TreeMap<>();
@@ -41,8 +40,8 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
                 return claims;
             });
         }
-        DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
-                new TreeMap<>(scan.unreadable()), new TreeMap<>(scan.alone()));
+        DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new ArrayList<>(),
+                new TreeMap<>(scan.unreadable()));
         byPrefix.forEach((prefix, claims) -> content.add(prefix, claims));
         content.sets().sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
         return content;
@@ -51,8 +50,14 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     private void add(String prefix, List<LiveEncoding.Claim> claims) {
         LiveEncoding encoding = LiveEncoding.of(claims);
         if (encoding.isUndecided()) {
-            NavigableMap<String, Path> encodings = undecided.computeIfAbsent(prefix, absent -> new TreeMap<>());
+            NavigableMap<String, Path> encodings = new TreeMap<>();
             claims.forEach(claim -> encodings.putIfAbsent(claim.encoding(), claim.path()));
+            undecided.add(
+                    prefix + "*: files of several encodings lie here, and the descriptor files don't tell which of "
+                            + "them counts: "
+                            + encodings.entrySet().stream().map(each -> each.getKey() + " (" + each.getValue() + ")")
+                                    .collect(Collectors.joining("; "))
+                            + ": move the redundancy files of the others elsewhere");
             return;
         }
         Set<Path> live = new HashSet<>();
@@ -96,7 +101,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
      * @param headers by rank in the set
      * @param doubt why members in other directories are excluded although they may belong to the set, or empty
      */
-    public record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers,
+    record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers,
             String doubt) {
         /** The prefix of file names without the directory. */
         String namePrefix() {

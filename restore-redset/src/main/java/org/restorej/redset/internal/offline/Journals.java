@@ -64,22 +64,38 @@ record Journals(List<InterruptedCommit> settled, Map<Path, IOException> unreadab
         return rankPrefix.replaceFirst("\\d+\\.$", "");
     }
 
+    /** These journals after the settled commits have moved their files. */
+    Journals withoutSettled() {
+        return new Journals(List.of(), unreadable, undecided);
+    }
+
+    /** What {@code rebuild} would do with the commits whose journals were all found. */
+    List<String> interruptions() {
+        return settled.stream().filter(InterruptedCommit::isWhole).flatMap(commit -> commit.journals().stream())
+                .sorted().map(journal -> journal
+                        + ": files were being replaced when all ranks ended: rebuild brings that to an end")
+                .toList();
+    }
+
     /** The unreadable journals. */
     List<OfflineRedset.Problem> problems() {
         List<OfflineRedset.Problem> problems = new ArrayList<>();
-        unreadable.forEach((path, reason) -> {
-            boolean mayBeIntact = Unreachable.mayBeIntact(path, reason);
-            String remedy = reason instanceof FormatException ? "" : ": move it away";
-            problems.add(new OfflineRedset.Problem(
-                    reason.getMessage() + (mayBeIntact ? ": it may be intact: make it readable" : remedy),
-                    mayBeIntact));
-        });
+        unreadable.forEach((path, reason) -> problems.add(OfflineRedset.Problem.of(new UnreadableFile(path, reason),
+                String.valueOf(reason.getMessage()), reason instanceof FormatException ? "" : ": move it away")));
         return problems;
     }
 
-    /** A set. If it is damaged, and a journal that can't be read decides which of its files count, it isn't rebuilt. */
+    /**
+     * What a set is with the journals. One that seems lost may only have files that were moved. One that is damaged
+     * isn't rebuilt while only a journal that can't be read tells which of its files count.
+     */
     SetInspection explain(SetInspection set) {
         SetInspection explained = set;
+        if (set.state() == SetInspection.State.LOST) {
+            for (String interruption : interruptions()) {
+                explained = explained.because(interruption, SetInspection.State.REPAIRABLE);
+            }
+        }
         for (SetInspection.Member member : set.members().values()) {
             Path deciding = member.location().small().map(small -> undecided.get(ofRank(small))).orElse(null);
             if (deciding != null && set.state() != SetInspection.State.WHOLE) {

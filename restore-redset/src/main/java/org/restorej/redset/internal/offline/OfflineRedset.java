@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import org.restorej.redset.internal.protocol.RankFiles;
  * thread-safe; uses several threads.
  */
 public final class OfflineRedset {
+    private static final String ONLY_STALE = "no redundancy file is left of the encoding that descriptor files describe";
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint\\.\\d+");
 
     private final FileOperations operations;
@@ -106,15 +108,18 @@ public final class OfflineRedset {
     /**
      * The content of the directories.
      *
-     * @param ofRedset current files of redset, by directory
-     * @param sets all sets
-     * @param absentSets sets of redset of which no file was found, although other files tell how many there are; as
-     *        text
-     * @param problems other errors: unreadable redundancy files that belong to none of the sets, unreadable journals,
-     *        and errors in files of another program
+     * @param sets all sets of which a file tells
+     * @param problems other errors
+     * @param stale files of encodings that are no longer current, with descriptions; never changed
+     * @param interruptions journals of commits that were interrupted after files may have been moved, with a remark:
+     *        {@link #settleInterrupted} ends these. Until then the directories have files of two encodings, and sets
+     *        that seem lost count as repairable
      */
-    public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
-            List<Problem> problems) {}
+    public record Content(List<SetInspection> sets, List<Problem> problems, SortedMap<Path, String> stale,
+            List<String> interruptions) {
+        /** Nothing. */
+        public static final Content NONE = new Content(List.of(), List.of(), Collections.emptySortedMap(), List.of());
+    }
 
     /**
      * An error that is not one of a set.
@@ -123,9 +128,10 @@ public final class OfflineRedset {
      * @param mayBeIntact whether it is a file that only can't be read at the moment
      */
     public record Problem(String message, boolean mayBeIntact) {
-        static Problem of(UnreadableFile file, String remedyIfDamaged) {
+        /** Of a file that can't be read. */
+        static Problem of(UnreadableFile file, String said, String remedyIfDamaged) {
             boolean mayBeIntact = file.mayBeIntact();
-            return new Problem(file + ": " + (mayBeIntact ? "it may be intact: make it readable" : remedyIfDamaged),
+            return new Problem(said + (mayBeIntact ? ": it may be intact: make it readable" : remedyIfDamaged),
                     mayBeIntact);
         }
     }
@@ -157,7 +163,7 @@ public final class OfflineRedset {
      * @throws UnknownPlaceException if a directory was given for a rank that is in none of the sets
      */
     public Content inspect() throws IOException {
-        return look(null);
+        return look(null, journals());
     }
 
     /**
@@ -166,18 +172,26 @@ public final class OfflineRedset {
      * @throws UnknownPlaceException as {@link #inspect()}
      */
     public Content verify() throws IOException {
-        return look(ErasureKernels.preferred());
+        return look(ErasureKernels.preferred(), journals());
     }
 
-    private Content look(@Nullable ErasureKernel contents) throws IOException {
-        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    private Journals journals() throws IOException {
+        return Journals.in(operations, read());
+    }
+
+    private Content look(@Nullable ErasureKernel contents, Journals journals) throws IOException {
+        List<String> interruptions = journals.interruptions();
+        List<Problem> problems = new ArrayList<>();
+        SortedMap<Path, String> stale = new TreeMap<>();
+        List<String> uncertain = new ArrayList<>();
         DirectoryScan all = new DirectoryScan(new ArrayList<>(), List.of(), new TreeMap<>(), new TreeMap<>());
         Map<Path, Path> foreignFiles = new LinkedHashMap<>();
         List<DirectoryContent.FoundSet> found = new ArrayList<>();
         for (Path directory : read()) {
             DirectoryScan scan = DirectoryScan.of(operations, directory);
             DirectoryContent ofDirectory = DirectoryContent.of(scan);
-            content.ofRedset().add(ofDirectory);
+            stale.putAll(ofDirectory.stale());
+            uncertain.addAll(ofDirectory.undecided());
             all.headers().addAll(scan.headers());
             all.alone().putAll(scan.alone());
             all.unreadable().putAll(ofDirectory.unreadable());
@@ -189,31 +203,44 @@ public final class OfflineRedset {
             }
         }
         found = SpreadSets.joined(found);
-        content.absentSets().addAll(SpreadSets.absent(found));
-        List<SetParts> sets = new ArrayList<>();
-        found.forEach(set -> sets.add(parts(set, all)));
+        List<SetParts> parts = new ArrayList<>();
+        found.forEach(set -> parts.add(parts(set, all)));
         DirectoryScan ofForeign = DirectoryScan.of(operations, foreignFiles.values(), foreign);
-        sets.addAll(foreign.sets(this, ofForeign, contents != null, content.problems()));
-        lost.requireRanksOf(sets);
-        Map<Path, Descriptor> alone = new TreeMap<>(all.alone());
+        parts.addAll(foreign.sets(this, ofForeign, contents != null, problems));
+        lost.requireRanksOf(parts);
+        List<SetInspection> sets = parts.stream().map(set -> new SetInspector(set, policy.base()).inspect(contents))
+                .toList();
         Map<Path, IOException> ofNoSet = new TreeMap<>(all.unreadable());
         ofNoSet.putAll(ofForeign.unreadable());
-        Journals journals = journals();
-        for (SetParts set : sets) {
-            set.unreadable().values().forEach(file -> ofNoSet.remove(file.path()));
-            SetInspection inspection = new SetInspector(set, policy.base()).inspect(contents);
-            inspection.members().values().forEach(
-                    member -> member.location().small().ifPresent(small -> alone.remove(small.descriptor())));
-            content.sets().add(journals.explain(inspection));
+        parts.forEach(set -> set.unreadable().values().forEach(file -> ofNoSet.remove(file.path())));
+        ofNoSet.forEach((path, reason) -> problems.add(UnreadableFile.problem(path, reason)));
+        problems.addAll(journals.problems());
+        uncertain.addAll(SpreadSets.absent(found));
+        uncertain.addAll(alone(all, sets));
+        // Files may have been moved, or can't be read.
+        boolean isReachable = problems.stream().noneMatch(Problem::mayBeIntact);
+        if (interruptions.isEmpty()) {
+            uncertain.forEach(each -> problems.add(new Problem(each, !isReachable)));
         }
-        ofNoSet.forEach((path, reason) -> content.problems().add(Problem.of(new UnreadableFile(path, reason),
-                "no other file tells of its set: move it away")));
-        content.problems().addAll(journals.problems());
-        alone.forEach((path, own) -> content.absentSets().add(path + " describes rank " + own.worldRank() + " of "
-                + own.worldRanks() + ", " + own.scheme() + " in a set of " + own.ranks()
+        if (sets.isEmpty() && problems.isEmpty() && interruptions.isEmpty() && !stale.isEmpty()) {
+            problems.add(new Problem(ONLY_STALE, false));
+        }
+        return new Content(SharedTargets.withoutConflicts(sets).stream().map(journals::explain).toList(), problems,
+                stale, interruptions);
+    }
+
+    /** Descriptor files of which no set tells. */
+    private static List<String> alone(DirectoryScan all, List<SetInspection> sets) {
+        Map<Path, Descriptor> alone = new TreeMap<>(all.alone());
+        for (SetInspection set : sets) {
+            set.members().values().forEach(
+                    member -> member.location().small().ifPresent(small -> alone.remove(small.descriptor())));
+        }
+        List<String> said = new ArrayList<>();
+        alone.forEach((path, own) -> said.add(path + " describes rank " + own.worldRank() + " of " + own.worldRanks()
+                + ", " + own.scheme() + " in a set of " + own.ranks()
                 + ", but none of its redundancy files is there"));
-        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()), content.absentSets(),
-                content.problems());
+        return said;
     }
 
     private SetParts parts(DirectoryContent.FoundSet set, DirectoryScan all) {
@@ -248,20 +275,6 @@ public final class OfflineRedset {
     }
 
     /**
-     * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks were
-     * found. {@link #settleInterrupted} completes or rolls back such a commit. Before that, the directories have files
-     * of two encodings, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
-     */
-    public List<Path> interruptedHere() throws IOException {
-        return journals().settled().stream().filter(InterruptedCommit::isWhole)
-                .flatMap(commit -> commit.journals().stream()).sorted().toList();
-    }
-
-    private Journals journals() throws IOException {
-        return Journals.in(operations, read());
-    }
-
-    /**
      * Completes or rolls back commits that were interrupted after files may have been moved. Keeps the journals if
      * those of other ranks were not found: {@code Redset.recover} on all ranks needs them.
      *
@@ -272,7 +285,7 @@ public final class OfflineRedset {
      * @return undoes everything when closed, unless {@link Settled#keep} was called
      */
     public Settled settleInterrupted() throws IOException {
-        Settled settled = new Settled(journals().settled());
+        Settled settled = new Settled(journals());
         try {
             settled.move();
             return settled;
@@ -283,20 +296,25 @@ public final class OfflineRedset {
     }
 
     /** Files that were moved to their new or old names, until it is known whether the move is useful. */
-    public static final class Settled implements AutoCloseable {
-        private final List<InterruptedCommit> commits;
+    public final class Settled implements AutoCloseable {
+        private final Journals before;
         private final List<Path> journals = new ArrayList<>();
         private boolean kept;
 
-        private Settled(List<InterruptedCommit> commits) {
-            this.commits = commits;
+        private Settled(Journals before) {
+            this.before = before;
         }
 
         private void move() throws IOException {
-            for (InterruptedCommit commit : commits) {
+            for (InterruptedCommit commit : before.settled()) {
                 journals.addAll(commit.move());
             }
             journals.sort(null);
+        }
+
+        /** As {@link OfflineRedset#verify}, where the files are now. */
+        public Content verify() throws IOException {
+            return look(ErasureKernels.preferred(), before.withoutSettled());
         }
 
         /** The journals of ranks whose files were moved. */
@@ -307,7 +325,7 @@ public final class OfflineRedset {
         /** Makes the moves final. */
         public void keep() throws IOException {
             kept = true;
-            for (InterruptedCommit commit : commits) {
+            for (InterruptedCommit commit : before.settled()) {
                 commit.end();
             }
         }
@@ -315,7 +333,7 @@ public final class OfflineRedset {
         @Override
         public void close() throws IOException {
             if (!kept) {
-                for (InterruptedCommit commit : commits.reversed()) {
+                for (InterruptedCommit commit : before.settled().reversed()) {
                     commit.undo();
                 }
             }

@@ -31,16 +31,11 @@ public record SetInspection(SetName name, Descriptor place, SortedMap<Integer, M
     /** Large enough that a disk reads it at once and the cost of calls is negligible. */
     static final long PIECE_BYTES = 1 << 20;
 
-    /** This state, but not rebuildable for a reason. */
-    public SetInspection because(String reason, State otherState) {
+    /** This set with another state, for a reason. */
+    SetInspection because(String reason, State otherState) {
         List<Damage> more = new ArrayList<>(damages);
         more.add(new Damage(-1, reason));
-        return with(more, otherState);
-    }
-
-    /** This state with other damage and another result. */
-    public SetInspection with(List<Damage> otherDamages, State otherState) {
-        return new SetInspection(name, place, members, List.copyOf(otherDamages), notes, otherState, recovery);
+        return new SetInspection(name, place, members, List.copyOf(more), notes, otherState, recovery);
     }
 
     /**

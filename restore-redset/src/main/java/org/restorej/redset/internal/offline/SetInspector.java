@@ -317,7 +317,7 @@ final class SetInspector {
 
     /** A set that can't be rebuilt, or not now. */
     private SetInspection without(SetInspection.State state) {
-        parts.unreadable().keySet().forEach(rank -> damage(rank, absence(rank, parts.unreadable().get(rank).path())));
+        parts.unreadable().forEach((rank, file) -> damage(rank, absence(rank, file.path())));
         unreachable.forEach((rank, reason) -> {
             if (!parts.unreadable().containsKey(rank)) {
                 damage(rank, reason);

@@ -16,6 +16,12 @@ public record UnreadableFile(Path path, IOException reason) {
         return Unreachable.mayBeIntact(path, reason);
     }
 
+    /** Of a redundancy file of no known set. */
+    static OfflineRedset.Problem problem(Path path, IOException reason) {
+        UnreadableFile file = new UnreadableFile(path, reason);
+        return OfflineRedset.Problem.of(file, file.toString(), ": no other file tells of its set: move it away");
+    }
+
     @Override
     public String toString() {
         return path + ": " + Unreachable.reason(reason);

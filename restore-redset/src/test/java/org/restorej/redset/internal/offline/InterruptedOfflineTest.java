@@ -138,12 +138,12 @@ class InterruptedOfflineTest {
         }
         OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
                 new ScrSets(), PathPolicy.within(folder), LostDirectories.UNSAID);
-        assertEquals(2, both.interruptedHere().size());
+        assertEquals(2, both.inspect().interruptions().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();
         }
         assertEquals("new", Files.readString(elsewhere.resolve("rank.1.redset")));
-        assertEquals(List.of(), both.interruptedHere());
+        assertEquals(List.of(), both.inspect().interruptions());
     }
 
     @Test
