@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
 import org.restorej.redset.internal.sets.ProtectionSettings;
-import org.restorej.redset.internal.sets.RedundancySets;
 
 /**
  * A seeded case: scheme, sets, the files of every rank, who loses them. Every rank comes to the same.
@@ -46,10 +45,10 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
     }
 
     private static BitSet bearableLoss(Scheme scheme, int setSize, List<String> labels, Random random) {
-        RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
+        ProtectionSettings settings = new ProtectionSettings(scheme, setSize, true, "");
         BitSet lost = new BitSet();
-        for (List<Integer> members : sets.sets()) {
-            Scheme own = new ProtectionSettings(scheme, setSize, true, "").schemeFor(members.size());
+        for (List<Integer> members : settings.sets(labels)) {
+            Scheme own = settings.schemeFor(members.size());
             BitSet ofSet = new BitSet();
             for (int attempt = 0; attempt < members.size(); attempt++) {
                 int member = random.nextInt(members.size());

@@ -34,9 +34,9 @@ record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, L
         for (DirectoryScan.FoundHeader header : scan.headers()) {
             byPrefix.computeIfAbsent(header.prefix(), absent -> new ArrayList<>()).add(LiveEncoding.Claim.of(header));
         }
-        for (DirectoryScan.FoundDescriptor descriptor : scan.descriptors()) {
+        for (LiveEncoding.Claim descriptor : scan.descriptors()) {
             byPrefix.computeIfPresent(descriptor.prefix(), (prefix, claims) -> {
-                claims.add(LiveEncoding.Claim.of(descriptor));
+                claims.add(descriptor);
                 return claims;
             });
         }
@@ -83,14 +83,20 @@ record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, L
 
     /** Moves unreadable files of encodings that are not current to the stale ones. */
     private void moveStaleOfUnreadable(String prefix, LiveEncoding encoding) {
+        EncodingFacts current = encoding.facts();
         for (Path path : List.copyOf(unreadable.keySet())) {
-            if (path.toString().startsWith(prefix)) {
-                RedsetFileNames.parseRedundancy(path.toString().substring(prefix.length()))
-                        .filter(name -> name.prefix().isEmpty() && !encoding.mayHave(name))
-                        .ifPresent(name -> stale.put(path, name.typeName() + ", unreadable"));
-            }
+            redundancy(prefix, path.toString()).filter(name -> !current.mayHave(name))
+                    .ifPresent(name -> stale.put(path, name.typeName() + ", unreadable"));
         }
         stale.keySet().forEach(unreadable::remove);
+    }
+
+    /** The name of a redundancy file, if it is one with this prefix. */
+    private static Optional<RedsetFileNames.Redundancy> redundancy(String prefix, String path) {
+        return path.startsWith(prefix)
+                ? RedsetFileNames.parseRedundancy(path.substring(prefix.length()))
+                        .filter(name -> name.prefix().isEmpty())
+                : Optional.empty();
     }
 
     /**
@@ -128,27 +134,14 @@ record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, L
          * @param all redundancy files that can't be read
          */
         SortedMap<Integer, UnreadableFile> unreadable(Map<Path, IOException> all) {
-            EncodingFacts known = new EncodingFacts();
-            headers.values().forEach(header -> known.add(LiveEncoding.Claim.of(header).facts()));
+            EncodingFacts known = new LiveEncoding(headers.values().stream().map(LiveEncoding.Claim::of).toList(),
+                    List.of()).facts();
             SortedMap<Integer, UnreadableFile> ofSet = new TreeMap<>();
-            all.forEach((path, reason) -> {
-                String name = String.valueOf(path.getFileName());
-                Optional<RedsetFileNames.Redundancy> parsed = name.startsWith(namePrefix())
-                        ? RedsetFileNames.parseRedundancy(name.substring(namePrefix().length()))
-                        : Optional.empty();
-                parsed.filter(member -> member.prefix().isEmpty() && isOfSet(member)
-                        && known.agreesWith(EncodingFacts
-                                .ofPlaces(List.of(place.ofMember(member.rank(), member.worldRank())))))
-                        .ifPresent(member -> ofSet.putIfAbsent(member.rank(), new UnreadableFile(path, reason)));
-            });
+            all.forEach((path, reason) -> redundancy(namePrefix(), String.valueOf(path.getFileName()))
+                    .filter(name -> name.group() == place.group() && known.mayHave(name))
+                    .ifPresent(name -> ofSet.putIfAbsent(name.rank(), new UnreadableFile(path, reason))));
             ofSet.keySet().removeAll(headers.keySet());
             return ofSet;
-        }
-
-        private boolean isOfSet(RedsetFileNames.Redundancy member) {
-            return member.typeName().equals(place.scheme().typeName()) && member.group() == place.group()
-                    && member.groups() == place.groups() && member.ranks() == place.ranks()
-                    && member.worldRank() < place.worldRanks();
         }
 
         /** The directories of the members that were found, one for each. */

@@ -20,6 +20,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.protocol.ProtectedFiles;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
  * Redundancy files that were found, of all encodings. {@link LiveEncoding} determines which ones of redset are current.
@@ -29,7 +30,7 @@ import org.restorej.redset.internal.protocol.ProtectedFiles;
  * @param unreadable redundancy files that are damaged or can't be read, with the reasons
  * @param alone descriptor files of encodings of which there is no redundancy file, with the place of their rank
  */
-public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
+public record DirectoryScan(List<FoundHeader> headers, List<LiveEncoding.Claim> descriptors,
         Map<Path, IOException> unreadable, Map<Path, Descriptor> alone) {
     /**
      * A valid header.
@@ -62,16 +63,6 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         Optional<FoundHeader> read(FileOperations operations, Path path) throws IOException;
     }
 
-    /**
-     * A valid descriptor file.
-     *
-     * @param prefix prefix of its name, with the directory
-     * @param path the file
-     * @param own the place of the file's own rank
-     * @param places all places in the file
-     */
-    public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
-
     /** Reads the headers of files. */
     static DirectoryScan of(FileOperations operations, Collection<Path> files, HeaderReader reader) {
         DirectoryScan scan = new DirectoryScan(new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
@@ -94,23 +85,33 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         scan.headers.forEach(header -> prefixes.add(header.prefix()));
         for (Path path : files) {
             if (RedsetFileNames.isDescriptor(String.valueOf(path.getFileName()))) {
-                List<FoundDescriptor> found = readDescriptor(operations, path, prefixes);
-                scan.descriptors.addAll(found);
-                if (found.isEmpty() && scan.unreadable.isEmpty()) {
-                    describedAlone(operations, path).ifPresent(own -> scan.alone.put(path, own));
-                }
+                scan.addDescriptor(operations, path, prefixes);
             }
         }
         return scan;
     }
 
-    private static Optional<Descriptor> describedAlone(FileOperations operations, Path path) {
+    /** Adds a descriptor file. A damaged one counts as missing: the check of its rank tells it. */
+    private void addDescriptor(FileOperations operations, Path path, SortedSet<String> prefixes) {
+        Collection<Descriptor> places;
         try {
-            return DescriptorFile.decode(operations.readBlock(path)).byWorldRank().values().stream()
-                    .filter(own -> path.toString().endsWith(RedsetFileNames.descriptor("", own.worldRank())))
-                    .findFirst();
-        } catch (IOException noDescriptor) {
-            return Optional.empty();
+            places = DescriptorFile.decode(operations.readBlock(path)).byWorldRank().values();
+        } catch (IOException damagedOrUnreachable) {
+            return;
+        }
+        boolean isAlone = unreadable.isEmpty();
+        for (Descriptor own : places) {
+            for (String prefix : prefixes) {
+                if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {
+                    descriptors.add(new LiveEncoding.Claim(prefix, path, own, EncodingFacts.ofPlaces(places),
+                            Optional.empty()));
+                    isAlone = false;
+                }
+            }
+        }
+        if (isAlone) {
+            places.stream().filter(own -> path.toString().endsWith(RedsetFileNames.descriptor("", own.worldRank())))
+                    .findFirst().ifPresent(own -> alone.put(path, own));
         }
     }
 
@@ -133,24 +134,5 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         }
         return Optional.of(new FoundHeader(name.substring(0, name.length() - standardName.length()), path,
                 new ProtectedFiles.FoundHeader(header, header.toTree(), block.sizeBytes())));
-    }
-
-    private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,
-            SortedSet<String> prefixes) {
-        List<FoundDescriptor> found = new ArrayList<>();
-        try {
-            DescriptorFile file = DescriptorFile.decode(operations.readBlock(path));
-            for (String prefix : prefixes) {
-                for (Descriptor own : file.byWorldRank().values()) {
-                    if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {
-                        found.add(new FoundDescriptor(prefix, path, own, List.copyOf(file.byWorldRank().values())));
-                    }
-                }
-            }
-        } catch (IOException damagedOrUnreachable) {
-            // Treated as missing: the check of its rank reports it, and a rebuild replaces it.
-            return List.of();
-        }
-        return found;
     }
 }

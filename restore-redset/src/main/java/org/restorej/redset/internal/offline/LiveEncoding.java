@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
-import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.sets.EncodingFacts;
 import org.restorej.redset.internal.sets.RankPlaces;
 
@@ -62,31 +61,25 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
         return live.isEmpty();
     }
 
-    /** Whether a redundancy file of this name can be of the current encoding. */
-    boolean mayHave(RedsetFileNames.Redundancy name) {
+    /** What the files of the current encoding tell of it. */
+    EncodingFacts facts() {
         EncodingFacts facts = new EncodingFacts();
         live.forEach(claim -> facts.add(claim.facts()));
-        Descriptor set = facts.set(name.group());
-        Descriptor place = facts.placeOf(name.worldRank());
-        return facts.mayHave(name.worldRank(), name.groups())
-                && (set == null || (set.ranks() == name.ranks() && set.scheme().typeName().equals(name.typeName())))
-                && (place == null || (place.group() == name.group() && place.rank() == name.rank()));
+        return facts;
     }
 
     /**
      * The places of ranks in one file.
      *
+     * @param prefix prefix of its name, with the directory
      * @param path the file
      * @param own the place of the file's own rank
      * @param facts the places of ranks in the file
      * @param header of a redundancy file; empty for a descriptor file, of which each rank has one that every encoding
      *        replaces
      */
-    record Claim(Path path, Descriptor own, EncodingFacts facts, Optional<DirectoryScan.FoundHeader> header) {
-        static Claim of(DirectoryScan.FoundDescriptor found) {
-            return new Claim(found.path(), found.own(), EncodingFacts.ofPlaces(found.places()), Optional.empty());
-        }
-
+    record Claim(String prefix, Path path, Descriptor own, EncodingFacts facts,
+            Optional<DirectoryScan.FoundHeader> header) {
         static Claim of(DirectoryScan.FoundHeader found) {
             Descriptor own = found.header().own().descriptor();
             List<Descriptor> places = new ArrayList<>(
@@ -95,7 +88,7 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
             for (int rank = 0; rank < worldRanks.size(); rank++) {
                 places.add(own.ofMember(rank, worldRanks.get(rank)));
             }
-            return new Claim(found.path(), own, EncodingFacts.ofPlaces(places), Optional.of(found));
+            return new Claim(found.prefix(), found.path(), own, EncodingFacts.ofPlaces(places), Optional.of(found));
         }
 
         boolean isDescriptor() {

@@ -9,9 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
 
 /**
@@ -98,20 +98,18 @@ public final class EncodingFacts {
         return agrees;
     }
 
-    /** The place of a rank, or null if unknown. */
-    public @Nullable Descriptor placeOf(int worldRank) {
-        return (Descriptor) values.get(key(Kind.WORLD_RANK, worldRank));
-    }
-
-    /** A set, as the place of its first member, or null if unknown. */
-    public @Nullable Descriptor set(int group) {
-        return (Descriptor) values.get(key(Kind.GROUP, group));
-    }
-
-    /** Whether an encoding with this number of sets may have a rank of this number; true if nothing is known. */
-    public boolean mayHave(int worldRank, int groups) {
-        return isEmpty() || (groups == (int) values.getOrDefault(key(Kind.GROUPS), UNKNOWN)
-                && worldRank < (int) values.getOrDefault(key(Kind.WORLD_RANKS), UNKNOWN));
+    /** Whether a redundancy file of this name may be of the encoding; true if nothing is known. */
+    public boolean mayHave(RedsetFileNames.Redundancy name) {
+        if (isEmpty()) {
+            return true;
+        }
+        Descriptor set = (Descriptor) values.get(key(Kind.GROUP, name.group()));
+        boolean isOfSet = set == null
+                ? !values.containsKey(key(Kind.WORLD_RANK, name.worldRank()))
+                : set.ranks() == name.ranks() && set.scheme().typeName().equals(name.typeName());
+        return isOfSet && values.getOrDefault(key(Kind.GROUPS), UNKNOWN).equals(name.groups())
+                && name.worldRank() < (int) values.getOrDefault(key(Kind.WORLD_RANKS), UNKNOWN)
+                && (set == null || agreesWith(ofPlaces(List.of(set.ofMember(name.rank(), name.worldRank())))));
     }
 
     /**

@@ -1,7 +1,10 @@
 package org.restorej.redset.internal.sets;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
@@ -54,12 +57,60 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
             }
             labels.add(settings.longText(GROUP));
         }
-        RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
-        List<Descriptor> places = new ArrayList<>();
-        for (int rank = 0; rank < labels.size(); rank++) {
-            places.add(sets.descriptor(schemeOf(sets.membersOf(rank), labels), rank));
+        @Nullable
+        Descriptor[] places = new Descriptor[labels.size()];
+        List<List<Integer>> sets = sets(labels);
+        for (int set = 0; set < sets.size(); set++) {
+            List<Integer> members = sets.get(set);
+            Scheme ofSet = schemeOf(members, labels);
+            for (int rank = 0; rank < members.size(); rank++) {
+                places[members.get(rank)] = new Descriptor(ofSet, set, sets.size(), rank, members.size(),
+                        members.get(rank), labels.size());
+            }
         }
-        return new RankPlaces(places);
+        return new RankPlaces(List.of(places));
+    }
+
+    /**
+     * The sets, chosen exactly as redset does: the i-th processes of all failure groups, in order of rank, are divided
+     * into consecutive sets of at least {@link #setSize} processes, as even as possible. With SINGLE, each rank is a
+     * set. Takes time linear in the number of ranks, plus sorting.
+     *
+     * @param failureGroups label of every world rank
+     * @return world ranks of every set, ascending; sets in the order of their first ranks
+     */
+    public List<List<Integer>> sets(List<String> failureGroups) {
+        if (failureGroups.isEmpty()) {
+            throw new IllegalArgumentException("there must be at least one rank");
+        }
+        Map<String, Integer> seen = new HashMap<>();
+        List<List<Integer>> across = new ArrayList<>();
+        for (int worldRank = 0; worldRank < failureGroups.size(); worldRank++) {
+            String label = scheme instanceof Scheme.Single ? "" : failureGroups.get(worldRank);
+            int index = seen.merge(label, 1, Integer::sum) - 1;
+            if (index == across.size()) {
+                across.add(new ArrayList<>());
+            }
+            across.get(index).add(worldRank);
+        }
+        List<List<Integer>> sets = new ArrayList<>();
+        across.forEach(ranks -> cut(ranks, sets));
+        // Not by a comparator of parts, for which the JVM would generate classes in a job's first call.
+        sets.sort((left, right) -> Integer.compare(left.get(0), right.get(0)));
+        return sets;
+    }
+
+    private void cut(List<Integer> across, List<List<Integer>> sets) {
+        int ranks = across.size();
+        int count = ranks / setSize;
+        int base = count == 0 ? ranks : setSize + (ranks - count * setSize) / count;
+        int larger = ranks % base;
+        int start = 0;
+        for (int set = 0; start < ranks; set++) {
+            int end = start + base + (set < larger ? 1 : 0);
+            sets.add(List.copyOf(across.subList(start, end)));
+            start = end;
+        }
     }
 
     private Scheme schemeOf(List<Integer> members, List<String> labels) {

@@ -6,8 +6,8 @@
  * <p>
  * To change which of several encodings of files is current, start at {@code EncodingFacts}, which finds contradictions
  * between files, and {@code RankPlaces}, which determines the place of a rank. {@code SetSurvey} chooses one of several
- * encodings of a set; {@code redset.internal.offline.LiveEncoding} uses descriptor files. To change the redundancy of a
- * set that is too small for the requested one, start at {@code ProtectionSettings}.
+ * encodings of a set; {@code redset.internal.offline.LiveEncoding} uses descriptor files. To change the sets, or the
+ * redundancy of one that is too small for the requested one, start at {@code ProtectionSettings}.
  */
 @NullMarked
 package org.restorej.redset.internal.sets;

@@ -2,8 +2,6 @@ package org.restorej.redset.internal.sets;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -14,6 +12,7 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
@@ -51,23 +50,32 @@ class EncodingFactsTest {
     void learnsNothingOfWhatContradicts() {
         EncodingFacts known = new EncodingFacts();
         assertTrue(known.isEmpty());
-        assertTrue(known.mayHave(100, 100));
+        assertTrue(known.mayHave(name("xor", 99, 100, 1, 3, 100)));
         assertTrue(known.add(facts(place(Scheme.xor(), 0, 1, 2))));
         assertFalse(known.isEmpty());
         assertFalse(known.add(facts(place(Scheme.xor(), 0, 2, 2), place(Scheme.xor(), 1, 0, 5))));
-        assertNull(known.placeOf(5));
-        assertNull(known.set(1));
-        assertEquals(place(Scheme.xor(), 0, 1, 2), known.placeOf(2));
-        assertEquals(3, assertNotNullSet(known).ranks());
-        assertTrue(known.mayHave(5, 2));
-        assertFalse(known.mayHave(6, 2));
-        assertFalse(known.mayHave(5, 3));
+        assertTrue(known.add(facts(place(Scheme.xor(), 1, 0, 5))));
     }
 
-    private static Descriptor assertNotNullSet(EncodingFacts known) {
-        Descriptor set = known.set(0);
-        assertNotNull(set);
-        return set;
+    private static RedsetFileNames.Redundancy name(String scheme, int group, int groups, int rank, int ranks,
+            int worldRank) {
+        return RedsetFileNames.parseRedundancy(worldRank + "." + scheme + ".grp_" + (group + 1) + "_of_" + groups
+                + ".mem_" + (rank + 1) + "_of_" + ranks + ".redset").orElseThrow();
+    }
+
+    @Test
+    void aNameContradictsLikeAPlace() {
+        EncodingFacts known = facts(place(Scheme.xor(), 0, 1, 2));
+        assertTrue(known.mayHave(name("xor", 0, 2, 2, 3, 4)));
+        assertTrue(known.mayHave(name("xor", 0, 2, 1, 3, 2)));
+        assertTrue(known.mayHave(name("partner", 1, 2, 1, 4, 5)), "another set");
+        assertFalse(known.mayHave(name("xor", 0, 2, 2, 3, 6)), "no such rank");
+        assertFalse(known.mayHave(name("xor", 0, 3, 2, 3, 5)), "other sets");
+        assertFalse(known.mayHave(name("rs", 0, 2, 2, 3, 4)), "the same set, protected otherwise");
+        assertFalse(known.mayHave(name("xor", 0, 2, 2, 4, 4)), "a larger set");
+        assertFalse(known.mayHave(name("xor", 0, 2, 1, 3, 4)), "another rank in the same place");
+        assertFalse(known.mayHave(name("xor", 0, 2, 2, 3, 2)), "another place of the same rank");
+        assertFalse(known.mayHave(name("xor", 1, 2, 0, 3, 2)), "the same rank in another set");
     }
 
     @Test

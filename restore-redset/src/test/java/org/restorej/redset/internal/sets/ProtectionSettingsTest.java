@@ -35,10 +35,13 @@ class ProtectionSettingsTest {
     void ranksOfDifferentFailureGroupsFormSetsWhateverTheGroupsAreCalled() throws FormatException {
         for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(1), Scheme.partner(1))) {
             RankPlaces places = places(scheme, false, "rack/1", "rack/1", "", "", "rack/2/α", "//");
-            RedundancySets expected = RedundancySets.across(List.of("a", "a", "b", "b", "c", "d"), 2);
-            for (int rank = 0; rank < 6; rank++) {
-                assertEquals(expected.descriptor(scheme, rank), places.placeOf(rank));
-                assertEquals(expected.membersOf(rank), places.membersOf(rank));
+            List<List<Integer>> sets = List.of(List.of(0, 2), List.of(1, 3), List.of(4, 5));
+            for (int set = 0; set < sets.size(); set++) {
+                for (int member = 0; member < 2; member++) {
+                    int rank = sets.get(set).get(member);
+                    assertEquals(new Descriptor(scheme, set, 3, member, 2, rank, 6), places.placeOf(rank));
+                    assertEquals(sets.get(set), places.membersOf(rank));
+                }
             }
         }
     }

@@ -12,9 +12,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
 import org.restorej.testing.SeededRandom;
-import org.restorej.redset.internal.format.Descriptor;
 
-class RedundancySetsTest {
+class SetChoiceTest {
     @Test
     void cutsRanksIntoSetsAsTheSpecificationSays() {
         assertEquals(List.of(9), sizes(9, 8));
@@ -30,28 +29,29 @@ class RedundancySetsTest {
     }
 
     private static List<Integer> sizes(int ranks, int setSize) {
-        RedundancySets sets = RedundancySets.across(nodes(ranks, 1), setSize);
-        return sets.sets().stream().map(List::size).toList();
+        return across(nodes(ranks, 1), setSize).stream().map(List::size).toList();
+    }
+
+    private static List<List<Integer>> across(List<String> labels, int setSize) {
+        return new ProtectionSettings(Scheme.xor(), setSize, false, "").sets(labels);
     }
 
     @Test
     void takesOneRankOfEachNode() {
-        RedundancySets sets = RedundancySets.across(nodes(8, 2), 8);
-        assertEquals("[[0, 2, 4, 6], [1, 3, 5, 7]]", sets.toString());
-        assertEquals(new Descriptor(Scheme.xor(), 1, 2, 2, 4, 5, 8), sets.descriptor(Scheme.xor(), 5));
+        assertEquals("[[0, 2, 4, 6], [1, 3, 5, 7]]", across(nodes(8, 2), 8).toString());
     }
 
     @Test
     void numbersSetsByTheirLeadersNotByTheirSlices() {
         // The slices are 0 3 4 6, then 1 5 7, then 2: the second set of the first slice is led by rank 4.
         List<String> nodes = List.of("a", "a", "a", "b", "c", "b", "d", "c");
-        assertEquals("[[0, 3], [1, 5, 7], [2], [4, 6]]", RedundancySets.across(nodes, 2).toString());
+        assertEquals("[[0, 3], [1, 5, 7], [2], [4, 6]]", across(nodes, 2).toString());
     }
 
     @Test
     void singleGivesEveryRankASetOfItsOwn() {
-        RedundancySets sets = RedundancySets.of(Scheme.single(), nodes(4, 2), 8);
-        assertEquals(new Descriptor(Scheme.single(), 2, 4, 0, 1, 2, 4), sets.descriptor(Scheme.single(), 2));
+        assertEquals("[[0], [1], [2], [3]]",
+                new ProtectionSettings(Scheme.single(), 8, false, "").sets(nodes(4, 2)).toString());
     }
 
     @Test
@@ -62,17 +62,15 @@ class RedundancySetsTest {
             int nodes = 1 + random.nextInt(20);
             int setSize = 1 + random.nextInt(10);
             List<String> labels = IntStream.range(0, ranks).mapToObj(rank -> "n" + random.nextInt(nodes)).toList();
-            RedundancySets sets = RedundancySets.across(labels, setSize);
             Set<Integer> seen = new HashSet<>();
             int leader = -1;
-            for (List<Integer> members : sets.sets()) {
+            for (List<Integer> members : across(labels, setSize)) {
                 assertTrue(members.get(0) > leader, "sets are in the order of their leaders");
                 leader = members.get(0);
                 Set<String> groups = new HashSet<>();
                 for (int member : members) {
                     assertTrue(seen.add(member));
                     assertTrue(groups.add(labels.get(member)), labels + " set size " + setSize);
-                    assertEquals(members, sets.membersOf(member));
                 }
             }
             assertEquals(ranks, seen.size());
@@ -82,21 +80,14 @@ class RedundancySetsTest {
     @Test
     void refusesNoRanks() {
         for (Scheme scheme : List.of(Scheme.single(), Scheme.xor())) {
-            assertThrows(IllegalArgumentException.class, () -> RedundancySets.of(scheme, List.of(), 1));
+            ProtectionSettings settings = new ProtectionSettings(scheme, 1, false, "");
+            assertThrows(IllegalArgumentException.class, () -> settings.sets(List.of()));
         }
-        assertEquals("[[0]]", RedundancySets.of(Scheme.single(), List.of("a"), 1).toString());
     }
 
     @Test
     void refusesASetSizeOfZero() {
-        assertSays(assertThrows(IllegalArgumentException.class, () -> RedundancySets.across(nodes(4, 1), 0)),
-                "setSize=0");
-    }
-
-    @Test
-    void refusesASchemeThatASetIsTooSmallFor() {
-        RedundancySets sets = RedundancySets.across(nodes(1, 1), 8);
-        assertSays(assertThrows(IllegalArgumentException.class, () -> sets.descriptor(Scheme.xor(), 0)), "at least 2");
+        assertSays(assertThrows(IllegalArgumentException.class, () -> across(nodes(4, 1), 0)), "setSize=0");
     }
 
     private static List<String> nodes(int ranks, int ranksPerNode) {
