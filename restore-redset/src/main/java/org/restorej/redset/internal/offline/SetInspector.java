@@ -12,12 +12,10 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
-import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.protocol.OwnMember;
@@ -39,6 +37,10 @@ final class SetInspector {
     private final SortedMap<Integer, RankRecord> records = new TreeMap<>();
     /** Members with a file that can't be reached and may be intact, by rank, with the reasons. */
     private final Map<Integer, String> unreachable = new TreeMap<>();
+    /** Paths of described members, as far as they are known. */
+    private final SortedMap<Integer, MemberLocation> locations = new TreeMap<>();
+    /** Why it is unknown where the files of lost members go, or null. */
+    private @Nullable UnknownPlaceException unplaced;
 
     /**
      * Creates an inspection of one set.
@@ -73,7 +75,7 @@ final class SetInspector {
                 String reason = String.valueOf(failure.getMessage());
                 if (rank < 0 || unreachable.putIfAbsent(rank, reason) != null) {
                     damage(rank, reason);
-                    return without(SetInspection.State.UNREACHABLE);
+                    return inspection(SetInspection.State.UNREACHABLE, null);
                 }
             }
         }
@@ -84,12 +86,11 @@ final class SetInspector {
         for (@Nullable
         Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof FileSystemException ofFile && ofFile.getFile() != null) {
-                for (Map.Entry<Integer, MemberLocation> member : locations().entrySet()) {
-                    boolean isOfMember = Stream
-                            .concat(Stream.of(member.getValue().redundancy()), member.getValue().files().stream())
-                            .anyMatch(Path.of(ofFile.getFile())::equals);
-                    if (isOfMember && parts.members().containsKey(member.getKey())) {
-                        return member.getKey();
+                Path file = Path.of(ofFile.getFile());
+                for (int rank : parts.members().keySet()) {
+                    MemberLocation location = locations.get(rank);
+                    if (location != null && (file.equals(location.redundancy()) || location.files().contains(file))) {
+                        return rank;
                     }
                 }
             }
@@ -97,35 +98,18 @@ final class SetInspector {
         return -1;
     }
 
-    /** The paths of described members, as far as they are known. */
-    private SortedMap<Integer, MemberLocation> locations() {
-        SortedMap<Integer, MemberLocation> locations = new TreeMap<>();
-        records.forEach((rank, record) -> {
-            OwnMember member = parts.members().get(rank);
-            try {
-                locations.put(rank, (member == null ? parts.lost() : member.files()).locate(record));
-            } catch (IOException refusedOrUnplaced) {
-                // Its damage says so.
-            }
-        });
-        return locations;
-    }
-
     private SetInspection inspectReachable(@Nullable ErasureKernel contents) throws IOException {
         parts.doubts().forEach(doubt -> damage(-1, doubt));
-        boolean located = true;
-        for (Map.Entry<Integer, OwnMember> member : parts.members().entrySet()) {
-            located &= isLocatable(member.getKey(), member.getValue());
-        }
+        records.forEach(this::locate);
         if (!damages.isEmpty()) {
-            return without(SetInspection.State.LOST);
-        }
-        if (!located) {
-            return without(stateByHeaders());
+            return inspection(SetInspection.State.LOST, null);
         }
         // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < parts.place().ranks()) {
             return undescribed();
+        }
+        if (!locations.keySet().containsAll(parts.members().keySet())) {
+            return inspection(stateByHeaders(), null);
         }
         SetRecovery set = recovery();
         PostponedFailure failure = new PostponedFailure();
@@ -134,33 +118,30 @@ final class SetInspector {
         SetSurvey survey = set.survey();
         if (survey.description() == null) {
             damage(-1, survey.problem());
-            return without(stateWith(survey));
+            return inspection(state(survey.missing(), false), null);
         }
-        try {
-            set.verify();
-        } catch (UnknownPlaceException unknown) {
-            return unplaced(survey, unknown);
-        } catch (IOException refused) {
-            damage(-1, String.valueOf(refused.getMessage()));
-            return without(SetInspection.State.LOST);
+        if (unplaced != null) {
+            return unplaced(survey, String.valueOf(unplaced.getMessage()));
         }
+        set.verify();
         if (contents != null) {
             verify(set, contents);
         }
         return result(set);
     }
 
-    /** Whether the paths of a member's files are known. A name that is refused is damage. */
-    private boolean isLocatable(int rank, OwnMember member) {
+    /** Determines the paths of a member's files. A name that is refused is damage. */
+    private void locate(int rank, RankRecord record) {
+        OwnMember member = parts.members().get(rank);
         try {
-            member.files().locate(Objects.requireNonNull(member.found()).header().own());
-            return true;
+            locations.put(rank, (member == null ? parts.lost() : member.files()).locate(record));
+        } catch (UnknownPlaceException unknown) {
+            unplaced = unplaced == null ? unknown : unplaced;
         } catch (FileSystemException unknown) {
             unreachable.put(rank, String.valueOf(unknown.getMessage()));
         } catch (IOException refused) {
             damage(rank, String.valueOf(refused.getMessage()));
         }
-        return false;
     }
 
     private SetInspection undescribed() {
@@ -175,7 +156,7 @@ final class SetInspector {
                         + " can't rebuild them, and only an older checkpoint is left"
                 : " members are missing or can't be reached, and no file that can be read describes all of them. "
                         + which));
-        return without(state);
+        return inspection(state, null);
     }
 
     /** The state of a set of which only the headers can be read. */
@@ -214,26 +195,22 @@ final class SetInspector {
         return List.of(Objects.requireNonNull(unreachable.get(rank)));
     }
 
-    private SetInspection unplaced(SetSurvey survey, UnknownPlaceException unknown) {
+    private SetInspection unplaced(SetSurvey survey, String unknown) {
         SetDescription set = Objects.requireNonNull(survey.description());
-        SetInspection.State state = stateWith(survey);
+        SetInspection.State state = state(survey.missing(), survey.canRebuild());
         List<Integer> ranks = survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank())
                 .toList();
         if (state == SetInspection.State.REPAIRABLE) {
-            damage(-1, unknown.getMessage()
+            damage(-1, unknown
                     + (ranks.size() == 1 ? "" : "; lost are ranks " + ranks + ": --lost RANK=DIR for each"));
-            return without(SetInspection.State.UNPLACED);
+            return inspection(SetInspection.State.UNPLACED, null);
         }
-        damage(-1, survey.missing().cardinality() + " of " + set.ranks() + " members are missing"
+        damage(-1, ranks.size() + " of " + set.ranks() + " members are missing"
                 + (unreachable.isEmpty() ? "" : " or can't be reached") + ", of ranks " + ranks + " of the job"
                 + (state == SetInspection.State.LOST
                         ? ", and " + set.scheme() + " can't rebuild all of these: only an older checkpoint is left"
                         : ""));
-        return without(state);
-    }
-
-    private SetInspection.State stateWith(SetSurvey survey) {
-        return state(survey.missing(), survey.canRebuild());
+        return inspection(state, null);
     }
 
     /**
@@ -263,26 +240,19 @@ final class SetInspector {
 
     private SetInspection result(SetRecovery recovery) {
         SetSurvey survey = recovery.survey();
-        SetDescription set = Objects.requireNonNull(survey.description());
-        SortedMap<Integer, SetInspection.Member> members = new TreeMap<>();
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            int member = rank;
-            MemberLocation location = recovery.location(rank);
-            members.put(rank, new SetInspection.Member(set.member(rank), location, survey.checksums().get(rank),
-                    survey.missing().get(rank)));
-            List<String> losses = survey.losses().getOrDefault(rank, List.of());
-            if (!parts.members().containsKey(rank)) {
-                losses = List.of(absence(rank, location.redundancy()));
-            }
-            losses.forEach(loss -> damage(member, loss));
-            recovery.smallLosses(rank).forEach(loss -> damage(member, loss));
-        }
+        locations.forEach((rank, location) -> {
+            List<String> losses = parts.members().containsKey(rank)
+                    ? survey.losses().getOrDefault(rank, List.of())
+                    : List.of(absence(rank, location.redundancy()));
+            losses.forEach(loss -> damage(rank, loss));
+            recovery.smallLosses(rank).forEach(loss -> damage(rank, loss));
+        });
         if (survey.disagrees()) {
             damage(-1, ReductionChains.DISAGREES);
         }
-        tellWhatIsTrusted(recovery.format(), members);
-        return new SetInspection(parts.name(), parts.place(), members, List.copyOf(damages), List.copyOf(notes),
-                damages.isEmpty() ? SetInspection.State.WHOLE : stateWith(survey), recovery);
+        SetInspection.State damaged = state(survey.missing(), survey.canRebuild());
+        tellWhatIsTrusted(recovery);
+        return inspection(damages.isEmpty() ? SetInspection.State.WHOLE : damaged, recovery);
     }
 
     /** Why there is no header of a member. */
@@ -292,42 +262,46 @@ final class SetInspector {
                 "redundancy file " + (damaged == null ? redundancy + " is absent" : damaged.toString()));
     }
 
-    private void tellWhatIsTrusted(SetFormat format, SortedMap<Integer, SetInspection.Member> members) {
-        List<Integer> unverified = IntStream.range(0, members.size()).boxed()
-                .filter(rank -> Objects.requireNonNull(members.get(rank)).checksums() == null
-                        && !format.recordsCrcs(rank))
+    private void tellWhatIsTrusted(SetRecovery recovery) {
+        List<Integer> unverified = locations.keySet().stream().filter(
+                rank -> !recovery.survey().checksums().containsKey(rank) && !recovery.format().recordsCrcs(rank))
                 .toList();
         if (!unverified.isEmpty()) {
             notes.add(
                     "files of checksums of ranks " + unverified + " are absent, damaged or of another encoding: their "
                             + "contents are trusted, as redset does");
         }
-        if (members.values().stream().anyMatch(SetInspector::lacksRelativeFile)) {
+        if (locations.entrySet().stream().anyMatch(
+                member -> lacksRelativeFile(Objects.requireNonNull(records.get(member.getKey())), member.getValue()))) {
             notes.add("recorded names of data files are relative, and were looked for in " + base
                     + ": --base DIR says where else they start");
         }
     }
 
-    private static boolean lacksRelativeFile(SetInspection.Member member) {
-        return member.location().small().isPresent()
-                && IntStream.range(0, member.location().files().size())
-                        .anyMatch(file -> !member.record().files().get(file).name().startsWith("/")
-                                && Files.notExists(member.location().files().get(file)));
+    private static boolean lacksRelativeFile(RankRecord record, MemberLocation location) {
+        return location.small().isPresent() && IntStream.range(0, location.files().size())
+                .anyMatch(file -> !record.files().get(file).name().startsWith("/")
+                        && Files.notExists(location.files().get(file)));
     }
 
-    /** A set that can't be rebuilt, or not now. */
-    private SetInspection without(SetInspection.State state) {
-        parts.unreadable().forEach((rank, file) -> damage(rank, absence(rank, file.path())));
-        unreachable.forEach((rank, reason) -> {
-            if (!parts.unreadable().containsKey(rank)) {
-                damage(rank, reason);
-            }
-        });
+    /**
+     * The set.
+     *
+     * @param recovery what is known of its contents, or null if it can't be rebuilt, or not now
+     */
+    private SetInspection inspection(SetInspection.State state, @Nullable SetRecovery recovery) {
+        if (recovery == null) {
+            parts.unreadable().forEach((rank, file) -> damage(rank, absence(rank, file.path())));
+            unreachable.entrySet().stream().filter(member -> !parts.unreadable().containsKey(member.getKey()))
+                    .forEach(member -> damage(member.getKey(), member.getValue()));
+        }
         SortedMap<Integer, SetInspection.Member> members = new TreeMap<>();
-        locations().forEach((rank, location) -> members.put(rank, new SetInspection.Member(
-                Objects.requireNonNull(records.get(rank)), location, null, !parts.members().containsKey(rank))));
+        locations.forEach((rank, location) -> members.put(rank, new SetInspection.Member(
+                Objects.requireNonNull(records.get(rank)), location,
+                recovery == null ? null : recovery.survey().checksums().get(rank),
+                recovery == null ? !parts.members().containsKey(rank) : recovery.survey().missing().get(rank))));
         return new SetInspection(parts.name(), parts.place(), members, List.copyOf(damages), List.copyOf(notes), state,
-                null);
+                recovery);
     }
 
     private void damage(int rank, String message) {
