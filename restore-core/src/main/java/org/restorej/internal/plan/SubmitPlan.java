@@ -1,7 +1,9 @@
 package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.ints.IntList;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The data that a PE sends in one round of a submission.
@@ -10,10 +12,10 @@ import it.unimi.dsi.fastutil.ints.IntList;
  * @param bytes their memory by slots; parity may follow the application's blocks
  * @param checksumPieces their checksums, by the same ranks: the slot of each piece is the index of its first checksum,
  *        the count their number
- * @param checksums of all chunks that lie completely in a piece
+ * @param checksums of all chunks that lie completely in a piece, off-heap
  */
 public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceTable checksumPieces,
-        IntList checksums) {
+        MemorySegment checksums) {
     /** Collects the data to send. Not thread-safe. */
     static final class Builder {
         private final PieceTable.Builder pieces = new PieceTable.Builder();
@@ -45,9 +47,11 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
          * The plan.
          *
          * @param bytes memory of the slots
+         * @param allocator of memory for the checksums
          */
-        SubmitPlan build(int peers, PieceTable.PieceMemory bytes) {
-            return new SubmitPlan(pieces.build(peers), bytes, checksumPieces.build(peers), checksums);
+        SubmitPlan build(int peers, PieceTable.PieceMemory bytes, SegmentAllocator allocator) {
+            return new SubmitPlan(pieces.build(peers), bytes, checksumPieces.build(peers),
+                    allocator.allocateFrom(ValueLayout.JAVA_INT, checksums.toIntArray()));
         }
     }
 }

@@ -45,11 +45,6 @@ public final class SubmitPlanner {
         this.code = code;
     }
 
-    /** Whether checksums are sent with the blocks. */
-    public boolean checksums() {
-        return checksums;
-    }
-
     /** Blocks of this PE's rounds so far of which no survivor has a sound replica. */
     public Optional<String> withoutHolder() {
         return withoutHolder.isEmpty() ? Optional.empty() : Optional.of(withoutHolder.toString());
@@ -65,7 +60,7 @@ public final class SubmitPlanner {
     /**
      * Plans a round.
      *
-     * @param allocator for the memory of parity, until the end of the round
+     * @param allocator for the memory of parity and checksums, until the end of the round
      */
     public SubmitPlan plan(SourceRuns sources, SegmentAllocator allocator) {
         SubmitPlan.Builder round = new SubmitPlan.Builder();
@@ -87,7 +82,7 @@ public final class SubmitPlanner {
                 parity.endRow();
             }
         }
-        return round.build(peers.size(), parity == null ? sources::at : parity);
+        return round.build(peers.size(), parity == null ? sources::at : parity, allocator);
     }
 
     /** Adds a piece and its checksums for each holder. */

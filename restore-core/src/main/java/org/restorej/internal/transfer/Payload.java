@@ -1,8 +1,6 @@
 package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.internal.plan.PieceTable;
@@ -38,34 +36,29 @@ sealed interface Payload permits Payload.Submitted, Payload.Replicas, ReadPayloa
     }
 
     /**
-     * Blocks of the application that become replicas, followed by their checksums, if there are any.
+     * Blocks of the application that become replicas, followed by their checksums where the replicas have space for
+     * them.
      *
      * @param plan of the round
-     * @param checksums of the plan, off-heap
      * @param target this PE's replicas
-     * @param sealed whether checksums follow the blocks
      */
-    record Submitted(SubmitPlan plan, MemorySegment checksums, BlockMemory target, boolean sealed) implements Payload {
-        /** Prepares the checksums to be sent, in memory of an allocator. */
-        static Submitted of(SubmitPlan plan, SegmentAllocator allocator, BlockMemory target, boolean sealed) {
-            return new Submitted(plan, allocator.allocateFrom(ValueLayout.JAVA_INT, plan.checksums().toIntArray()),
-                    target, sealed);
-        }
-
+    record Submitted(SubmitPlan plan, BlockMemory target) implements Payload {
         @Override
         public List<MemorySegment> toSend(PieceTable pieces, int group) {
             List<MemorySegment> runs = pieces.bySlot(group, plan.bytes());
             int trailer = plan.checksumPieces().groupOf(pieces.peer(group));
             if (trailer >= 0) {
                 runs.addAll(plan.checksumPieces().bySlot(trailer,
-                        (first, count) -> checksums.asSlice(first * Integer.BYTES, count * Integer.BYTES)));
+                        (first, count) -> plan.checksums().asSlice(first * Integer.BYTES, count * Integer.BYTES)));
             }
             return runs;
         }
 
         @Override
         public List<MemorySegment> toReceive(PieceTable pieces, int group) {
-            return replicas(pieces, group, target, sealed);
+            List<MemorySegment> runs = pieces.byPosition(group, target::at);
+            runs.addAll(pieces.byPosition(group, target::checksums));
+            return runs;
         }
     }
 
@@ -112,14 +105,6 @@ sealed interface Payload permits Payload.Submitted, Payload.Replicas, ReadPayloa
             }
             runs.removeIf(run -> run.byteSize() == 0);
         }
-    }
-
-    private static List<MemorySegment> replicas(PieceTable pieces, int group, BlockMemory memory, boolean checksums) {
-        List<MemorySegment> runs = pieces.byPosition(group, memory::at);
-        if (checksums) {
-            runs.addAll(pieces.byPosition(group, memory::checksums));
-        }
-        return runs;
     }
 
     /** Checks the pieces for a group's PE, and returns whether they are sound. */

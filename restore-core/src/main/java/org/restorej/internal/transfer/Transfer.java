@@ -71,8 +71,7 @@ public final class Transfer implements Task<Boolean> {
         PieceTable pieces = plan.pieces();
         List<PieceTable> arrived = new ArrayList<>();
         SparseAllToAll.Round round = channel.sparse().begin();
-        Transfer transfer = new Transfer(channel,
-                Payload.Submitted.of(plan, memoryOfRound, memory, planner.checksums()), round);
+        Transfer transfer = new Transfer(channel, new Payload.Submitted(plan, memory), round);
         transfer.answer = incoming -> {
             transfer.receive(incoming);
             arrived.add(incoming);

@@ -122,7 +122,7 @@ class SourceRunsTest {
                 null, null).plan(runs, Arena.ofAuto());
         assertArrayEquals(
                 new int[]{checksum(long1, 1, 4), checksum(long1, 5, 2), checksum(long1, 7, 2), checksum(whole, 0, 4)},
-                plan.checksums().toIntArray());
+                plan.checksums().toArray(ValueLayout.JAVA_INT));
         PieceTable pieces = plan.checksumPieces();
         assertEquals(2, pieces.peerCount());
         assertArrayEquals(new int[]{2, 5}, new int[]{pieces.peer(0), pieces.peer(1)});
