@@ -103,7 +103,7 @@ class RunWriterTest {
             equal(blocks.count() * BYTES, bytes.byteSize(), "bytes");
             for (long i = 0; i < blocks.count(); i++) {
                 // The other bytes must be zeros, also in a buffer that is used again.
-                bytes.set(ValueLayout.JAVA_LONG, i * BYTES + runs.size() * Long.BYTES, blocks.first() + i);
+                bytes.set(ValueLayout.JAVA_LONG, i * BYTES + (long) runs.size() * Long.BYTES, blocks.first() + i);
             }
             runs.add(blocks);
         }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.placement.ChunkGrid;
@@ -32,7 +31,7 @@ class ReplicaRunTest {
         pool.close();
     }
 
-    private ReplicaRun run(BlockLayout layout, @Nullable ChunkGrid grid) {
+    private ReplicaRun run(BlockLayout layout, ChunkGrid grid) {
         ReplicaRun run = new ReplicaRun(FIRST, layout, grid, memory, memory);
         run.put(memory.allocate(layout.bytes() + 10, 8).fill((byte) 7));
         return run;

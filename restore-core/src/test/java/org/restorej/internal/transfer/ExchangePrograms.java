@@ -117,7 +117,7 @@ public final class ExchangePrograms implements ContractSuite {
             long bytes = 0;
             while (planner.hasNext()) {
                 PieceTable batch = planner.next();
-                bytes += Long.BYTES * (batch.peerCount() - (batch.groupOf(world.rank()) < 0 ? 0 : 1));
+                bytes += (long) Long.BYTES * (batch.peerCount() - (batch.groupOf(world.rank()) < 0 ? 0 : 1));
             }
             return bytes;
         }
