@@ -75,7 +75,7 @@ class CheckpointLoopBackgroundTest {
         try (ReStore store = ReStore.builder(world).blocks(6).blockSizeBytes(8).build();
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 6),
                         CheckpointInterval.iterations(2)).inBackground()) {
-            CopiedZeros data = loop.keep(new CopiedZeros(store));
+            CopiedZeros data = loop.keep(new CopiedZeros(store, memory -> {}));
             loop.run(6, (comm, iteration) -> {
                 data.leavesOut = iteration == 1 && comm.rank() == 1;
                 if (iteration == 3 && comm.rank() != 0) {
@@ -86,22 +86,30 @@ class CheckpointLoopBackgroundTest {
         }
     }
 
-    /** A block off the heap is sent from where it is; iterations change it while the submit is under way. */
-    @Test
-    void blocksOffTheHeapAreSubmittedAsTheyWereAfterTheirIteration() {
+    /**
+     * A block off the heap is sent from where it is; iterations change it while the submit is under way. More bytes than
+     * a copy buffer has are read when iterations have changed them.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 20, 20 << 20})
+    void blocksOffTheHeapAreSubmittedAsTheyWereAfterTheirIteration(long bytesOfAPe) {
         LocalCluster.run(3, world -> {
-            try (ReStore store = ReStore.builder(world).blocks(3 * 4096).blockSizeBytes(256).replication(2).build();
-                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, 3 * 4096),
+            long blocks = 3 * bytesOfAPe / OffHeap.BLOCK_BYTES;
+            try (ReStore store = OffHeap.store(world, blocks).replication(2).build();
+                    ReStore coded = OffHeap.store(world, blocks).coded(2, 1).build();
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, blocks),
                             CheckpointInterval.iterations(1)).inBackground()) {
-                OffHeap data = loop.keep(new OffHeap(store));
+                List<OffHeap> kept = List.of(loop.keep(new OffHeap(store)), loop.keep(new OffHeap(coded)));
                 boolean[] hasFailed = {false};
-                loop.run(8, (comm, iteration) -> {
-                    if (iteration == 5 && !hasFailed[0]) {
+                loop.run(5, (comm, iteration) -> {
+                    if (iteration == 3 && !hasFailed[0]) {
                         hasFailed[0] = true;
                         FailureSimulation.of(comm).fail(2);
                     }
-                    data.require(iteration);
-                    data.bytes.fill((byte) (iteration + 1));
+                    for (OffHeap data : kept) {
+                        data.require(iteration);
+                        data.bytes.fill((byte) (iteration + 1));
+                    }
                     comm.barrier();
                 });
                 equal(2, loop.communicator().size(), "PEs left");
@@ -110,26 +118,55 @@ class CheckpointLoopBackgroundTest {
         });
     }
 
+    /** No iteration can change what the first generation has: it is committed before. */
+    @Test
+    void nothingIsCopiedForTheFirstGeneration() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = OffHeap.store(world, 8).build();
+                    ReStore last = ReStore.builder(world).blocks(8).blockSizeBytes(8).build();
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, 8),
+                            CheckpointInterval.iterations(1)).inBackground()) {
+                OffHeap data = loop.keep(new OffHeap(store) {
+                    @Override
+                    protected boolean isConstant() {
+                        return true;
+                    }
+                });
+                loop.keep(new CopiedZeros(last, memory -> data.bytes.fill((byte) 7)));
+                loop.run(0, (comm, iteration) -> {});
+                store.pull(data.ids(), (id, block) -> equal((byte) 7, block.get(ValueLayout.JAVA_BYTE, 0),
+                        "written after the submit was prepared"));
+            }
+            return true;
+        });
+    }
+
     /** Blocks of which each byte is the number of iterations that are done. */
-    private static final class OffHeap extends LoopData {
+    private static class OffHeap extends LoopData {
+        static final int BLOCK_BYTES = 256;
+
         private MemorySegment bytes = MemorySegment.NULL;
 
         OffHeap(ReStore store) {
             super(store);
         }
 
+        static ReStoreBuilder store(Communicator world, long blocks) {
+            return ReStore.builder(world).blocks(blocks).blockSizeBytes(BLOCK_BYTES);
+        }
+
         void require(long iteration) {
-            for (long i = 0; i < bytes.byteSize(); i++) {
-                if (bytes.get(ValueLayout.JAVA_BYTE, i) != iteration) {
-                    throw new AssertionError("byte " + i + " in iteration " + iteration + " is "
-                            + bytes.get(ValueLayout.JAVA_BYTE, i));
-                }
+            MemorySegment expected = Arena.ofAuto().allocate(bytes.byteSize()).fill((byte) iteration);
+            long different = bytes.mismatch(expected);
+            if (different >= 0) {
+                throw new AssertionError("byte " + different + " in iteration " + iteration + " is "
+                        + bytes.get(ValueLayout.JAVA_BYTE, different));
             }
         }
 
         @Override
         protected void initialize(BlockRanges mine) {
-            bytes = Arena.ofAuto().allocate(mine.blockCount() * store().blockSizeBytes());
+            bytes = Arena.ofAuto().allocate(mine.blockCount() * BLOCK_BYTES);
         }
 
         @Override
@@ -137,7 +174,7 @@ class CheckpointLoopBackgroundTest {
             Submission submission = new Submission();
             long from = 0;
             for (BlockRange run : ids().runs()) {
-                long length = run.count() * store().blockSizeBytes();
+                long length = run.count() * BLOCK_BYTES;
                 submission.add(run, bytes.asSlice(from, length));
                 from += length;
             }

@@ -1,6 +1,7 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.SmallLoops.ROWS;
@@ -13,10 +14,17 @@ import static org.restorej.SmallLoops.sameText;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
@@ -27,6 +35,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopValue;
@@ -278,23 +287,96 @@ class CheckpointLoopTroubleTest {
     @Test
     void valuesAreOfTheCommittedGenerationWhateverIsThrownAfterTheCommit() {
         LocalCluster.run(2, world -> {
-            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
+            try (HeldMemory held = new HeldMemory();
+                    ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
+                    ReStore other = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
                     ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
                             CheckpointInterval.iterations(1))) {
-                CopiedZeros zeros = loop.keep(new CopiedZeros(store));
+                loop.keep(new CopiedZeros(store, memory -> {
+                    if (loop.iteration() == 2) {
+                        held.hold(memory);
+                    }
+                }));
+                List<MemorySegment> freed = new ArrayList<>();
+                loop.keep(new CopiedZeros(other, memory -> freed.add(memory.allocate(1 << 10))));
                 LocalRows<int[]> rows = loop.keep(array.local(SmallLoops::zeros));
                 LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
                 CheckpointLoop.Step step = (comm, iteration) -> {
                     value.set(value.get() + 1);
                     Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
-                    zeros.throwing = iteration == 1;
                 };
-                assertThrows(OutOfMemoryError.class, () -> loop.run(3, step));
+                assertThrows(IllegalStateException.class, () -> loop.run(3, step));
+                assertFalse(freed.getLast().scope().isAlive(), "the other copy is freed");
                 loop.run(3, step);
                 assertEquals(3L, value.get());
                 return sameText(Arrays.toString(new int[]{3, 3, 3, 3, 3, 3}), Arrays.toString(rows.values()));
             }
+        });
+    }
+
+    /** Keeps an arena from being closed, as an operation of the system that is under way does. */
+    private static final class HeldMemory implements AutoCloseable {
+        private final Pipe pipe = newPipe();
+        private CompletableFuture<@Nullable Void> writing = CompletableFuture.completedFuture(null);
+
+        void hold(Arena arena) {
+            ByteBuffer bytes = arena.allocate(1 << 20).asByteBuffer();
+            writing = CompletableFuture.runAsync(() -> {
+                try {
+                    pipe.sink().write(bytes);
+                } catch (IOException closed) {
+                    // The test is over.
+                }
+            }, Thread.ofPlatform().daemon()::start);
+            // The first byte has been written: the rest is on the way.
+            read(ByteBuffer.allocate(1));
+        }
+
+        private void read(ByteBuffer bytes) {
+            try {
+                pipe.source().read(bytes);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        private static Pipe newPipe() {
+            try {
+                return Pipe.open();
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            pipe.sink().close();
+            pipe.source().close();
+            writing.join();
+        }
+    }
+
+    /** Its memory is needed again. */
+    @Test
+    void aPartThatCanNotBeWrittenLeavesNoMemoryBehind() {
+        LocalCluster.run(1, world -> {
+            boolean[] mistaken = {false};
+            try (ReplicatedStreams streams = ReplicatedStreams.of(ReStore.builder(world), 1);
+                    CheckpointLoop loop = loop(world, 1)) {
+                loop.keep(streams.local(part -> {}, (part, out) -> {
+                    out.write(new byte[1 << 20]);
+                    if (mistaken[0]) {
+                        throw new IOException("meant");
+                    }
+                }, (part, in) -> in.readAllBytes()));
+                loop.run(1, (comm, iteration) -> {});
+                long before = NativeMemory.openBytes();
+                mistaken[0] = true;
+                assertThrows(InvalidSubmissionException.class, () -> loop.run(2, (comm, iteration) -> {}));
+                assertEquals(before, NativeMemory.openBytes());
+            }
+            return true;
         });
     }
 

@@ -1,20 +1,26 @@
 package org.restorej;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.access.CopiedData;
 import org.restorej.loop.LoopData;
 
 /** Blocks of zeros of 8 bytes, which count as copied already, and may have mistakes. */
-final class CopiedZeros extends LoopData implements CopiedData {
+final class CopiedZeros extends LoopData {
+    private final Consumer<Arena> copying;
     /** Whether a block is left out, which only its holders see. */
     boolean leavesOut;
-    /** Whether freeing what was submitted throws, once. */
-    boolean throwing;
 
-    CopiedZeros(ReStore store) {
+    /**
+     * Creates blocks.
+     *
+     * @param copying is given the memory for each copy
+     */
+    CopiedZeros(ReStore store, Consumer<Arena> copying) {
         super(store);
+        this.copying = copying;
     }
 
     @Override
@@ -30,11 +36,14 @@ final class CopiedZeros extends LoopData implements CopiedData {
     }
 
     @Override
-    public void submitted() {
-        if (throwing) {
-            throwing = false;
-            throw new OutOfMemoryError("while a copy is freed");
-        }
+    protected boolean isCopied() {
+        return true;
+    }
+
+    @Override
+    protected Submission copy(Arena memory) {
+        copying.accept(memory);
+        return submission();
     }
 
     @Override

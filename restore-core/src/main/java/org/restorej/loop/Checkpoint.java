@@ -11,6 +11,7 @@ import org.restorej.StagedSubmission;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.message.Completely;
 
 /**
  * One generation of a {@link CheckpointLoop}: the blocks and values that it consists of, from preparation until it is
@@ -30,7 +31,6 @@ final class Checkpoint {
 
         /** Frees a copy; after a failure at the next recovery. */
         private void free() {
-            data.dropOwnCopy();
             if (copy != null) {
                 StoreAccess.release(store(), copy);
             }
@@ -142,13 +142,14 @@ final class Checkpoint {
         for (int part = 0; part < parts.size(); part++) {
             parts.get(part).data().committed();
         }
-        parts.forEach(Part::free);
+        free();
     }
 
-    /** Frees what was prepared and not committed; after a failure at the next recovery. */
-    void giveUp() {
-        parts.forEach(Part::free);
+    /** Frees all copies, once; after a failure at the next recovery. */
+    void free() {
+        List<Part> freed = List.copyOf(parts);
         parts.clear();
+        Completely.forEach(freed, Part::free);
     }
 
     /** The blocks of one store that this PE saves to a level. */

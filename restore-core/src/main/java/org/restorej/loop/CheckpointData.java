@@ -11,6 +11,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.message.Completely;
 import org.restorej.placement.FailedRanks;
 
 /** The data that a {@link CheckpointLoop} keeps: blocks of stores, and values. Not thread-safe. */
@@ -125,11 +126,12 @@ final class CheckpointData {
      * blocks that don't change until they are sent.
      *
      * @param first whether nothing has been committed yet; constant data are then submitted too
+     * @param copied whether iterations may change the blocks during the submit
      */
-    void prepare(Checkpoint next, boolean first) {
+    void prepare(Checkpoint next, boolean first, boolean copied) {
         for (KeptData data : blocks) {
             if (first ? !data.isSubmitted() : data.changes()) {
-                next.add(data.prepare(background));
+                next.add(data.prepare(copied));
             }
         }
         values.forEach(value -> next.add(value.captured()));
@@ -220,7 +222,7 @@ final class CheckpointData {
 
     /** Frees the memory of the last {@link #pull}. */
     void releasePulled() {
-        blocks.forEach(KeptData::releasePulled);
+        Completely.forEach(blocks, KeptData::releasePulled);
     }
 
     /** Starts to re-replicate lost replicas. Collective. */
@@ -234,9 +236,5 @@ final class CheckpointData {
         List<PendingOperation<Long>> awaited = List.copyOf(replenishing);
         replenishing.clear();
         awaited.forEach(PendingOperation::await);
-    }
-
-    void close() {
-        blocks.forEach(KeptData::dropOwnCopy);
     }
 }

@@ -1,5 +1,6 @@
 package org.restorej.loop;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Outcome;
+import org.restorej.internal.message.Completely;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
 import org.restorej.loop.LoopRestart.AnotherProgramException;
@@ -325,9 +327,6 @@ final class CheckpointProtocol {
     /** Ends the stores' operations in the background, so that the stores can be closed. */
     void close() {
         closed = true;
-        generations.end();
-        levels.close();
-        generations.giveUp();
-        data.close();
+        Completely.forEach(List.<Runnable>of(generations::end, levels::close, generations::giveUp), Runnable::run);
     }
 }

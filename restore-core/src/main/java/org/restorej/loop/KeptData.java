@@ -9,7 +9,6 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
-import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 
@@ -22,8 +21,6 @@ final class KeptData {
     private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
-    /** The data, if they make a copy of themselves for a submit. */
-    private final @Nullable CopiedData copying;
     private final long blocksPerPart;
     /** Whether the store had a generation before the loop kept it that has not been read yet. */
     private boolean unread;
@@ -44,7 +41,6 @@ final class KeptData {
         store = data.store();
         this.balancer = balancer;
         changes = !data.isConstant();
-        copying = data instanceof CopiedData copied ? copied : null;
         blocksPerPart = data.blocksPerPart();
         generation = store.generation();
         submitted = generation > 0;
@@ -139,13 +135,12 @@ final class KeptData {
      */
     Checkpoint.Part prepare(boolean copied) {
         checkOnlySubmitter();
-        Submission blocks = data.submission();
-        if (copying != null || !copied) {
-            return new Checkpoint.Part(this, blocks, null);
+        if (!copied && !data.isCopied()) {
+            return new Checkpoint.Part(this, data.submission(), null);
         }
         Arena copy = NativeMemory.openShared();
         try {
-            return new Checkpoint.Part(this, blocks.copy(copy, store.blockSizeBytes()), copy);
+            return new Checkpoint.Part(this, data.copy(copy), copy);
         } catch (Throwable failure) {
             copy.close();
             throw failure;
@@ -214,13 +209,6 @@ final class KeptData {
         pull = null;
         if (ended != null) {
             StoreAccess.release(store, ended);
-        }
-    }
-
-    /** Lets the data free their own copy. */
-    void dropOwnCopy() {
-        if (copying != null) {
-            copying.submitted();
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.restorej.loop;
 
+import java.lang.foreign.Arena;
 import java.util.Objects;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
@@ -94,6 +95,23 @@ public abstract class LoopData {
 
     /** All blocks of this PE in their current state. Their memory stays unchanged until the next iteration. */
     protected abstract Submission submission();
+
+    /**
+     * Whether each submission is a {@link #copy} in memory of the loop, for example because blocks are written anew for
+     * it. Otherwise only submissions during which iterations go on are. Constant, and the same on every PE.
+     */
+    protected boolean isCopied() {
+        return false;
+    }
+
+    /**
+     * A copy of all blocks of this PE in their current state, which iterations don't change.
+     *
+     * @param memory of the copy; the loop frees it when the generation is committed or discarded
+     */
+    protected Submission copy(Arena memory) {
+        return submission().copy(memory, store.blockSizeBytes());
+    }
 
     /**
      * Takes over blocks that were read from the store after a failure or with a new assignment: at a rollback all

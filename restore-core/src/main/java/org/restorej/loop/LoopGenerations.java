@@ -131,7 +131,7 @@ final class LoopGenerations {
             giveUp();
             Checkpoint next = new Checkpoint(data, iteration);
             checkpoint = next;
-            data.prepare(next, !firstCommitted);
+            data.prepare(next, !firstCommitted, isInBackground());
             return new Outcome<>(flags | IterationFlags.PREPARED, null);
         } catch (CommunicationFailedException failure) {
             throw failure;
@@ -149,11 +149,16 @@ final class LoopGenerations {
         }
         long began = System.nanoTime();
         data.awaitReplicas();
-        prepared().submit(data.isSubmittedInBackground());
+        prepared().submit(isInBackground());
         if (!prepared().isUnderWay()) {
             await();
         }
         checkpointSeconds += (System.nanoTime() - began) * 1e-9;
+    }
+
+    /** Whether iterations go on during the next submit. The first generation is committed before any. */
+    private boolean isInBackground() {
+        return firstCommitted && data.isSubmittedInBackground();
     }
 
     /** The checkpoint that was prepared last. */
@@ -192,7 +197,7 @@ final class LoopGenerations {
         Checkpoint vain = checkpoint;
         checkpoint = null;
         if (vain != null) {
-            vain.giveUp();
+            vain.free();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.message.Completely;
 import org.restorej.internal.program.JobState;
 import org.restorej.internal.settlement.Outcome;
 
@@ -266,11 +267,11 @@ final class LoopLevels {
     /** Resets decisions and unfinished saves after a failure, and closes the levels; the survivors reopen them. */
     void failed() {
         resetEnd();
-        levels.forEach(LoopLevel::failed);
+        Completely.forEach(levels, LoopLevel::failed);
     }
 
     /** Closes all levels without waiting for other PEs. */
     void close() {
-        levels.forEach(LoopLevel::close);
+        Completely.forEach(levels, LoopLevel::close);
     }
 }

@@ -5,14 +5,10 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.access.CopiedData;
-import org.restorej.internal.access.StoreAccess;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 import org.restorej.objects.ReplicatedStreams.PartReader;
@@ -22,12 +18,10 @@ import org.restorej.objects.ReplicatedStreams.PartWriter;
  * The parts of a {@link ReplicatedStreams} that this PE works on: their numbers, and the application's code that writes
  * and reads them for a {@link CheckpointLoop}. The application holds their data in any form. Not thread-safe.
  */
-final class LocalStreams extends LoopData implements CopiedData {
+final class LocalStreams extends LoopData {
     private final LongConsumer initial;
     private final PartWriter writer;
     private final PartReader reader;
-    /** Memory of the parts that are being submitted. */
-    private @Nullable Arena written;
 
     LocalStreams(ReStore store, LongConsumer initial, PartWriter writer, PartReader reader) {
         super(store);
@@ -53,15 +47,23 @@ final class LocalStreams extends LoopData implements CopiedData {
         }
     }
 
+    /** A copy in memory that the garbage collector frees; loops use {@link #copy}. */
     @Override
     protected Submission submission() {
-        submitted();
-        Arena arena = NativeMemory.openShared();
-        written = arena;
+        return copy(Arena.ofAuto());
+    }
+
+    @Override
+    protected boolean isCopied() {
+        return true;
+    }
+
+    @Override
+    protected Submission copy(Arena memory) {
         Submission submission = new Submission();
         for (long place = 0; place < ids().blockCount(); place++) {
             long part = ids().blockAt(place);
-            PartOutput out = new PartOutput(arena);
+            PartOutput out = new PartOutput(memory);
             try {
                 writer.write(part, out);
             } catch (IOException unwritten) {
@@ -70,15 +72,6 @@ final class LocalStreams extends LoopData implements CopiedData {
             out.addTo(submission, part);
         }
         return submission;
-    }
-
-    @Override
-    public void submitted() {
-        Arena arena = written;
-        written = null;
-        if (arena != null) {
-            StoreAccess.release(store(), arena);
-        }
     }
 
     @Override

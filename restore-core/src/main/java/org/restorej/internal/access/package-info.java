@@ -1,11 +1,10 @@
 /**
- * Operations that loops, rows and objects need on a store and on each other, and that are not available to
+ * Operations that loops, rows and objects need on a store, and that are not available to
  * applications. A store is a {@code StoreHandle}; loops, rows and objects use {@code StoreAccess}. Calls
  * {@code internal.operation} and packages below it.
  *
  * <p>
- * To change what they may do with a store, start at {@code StoreAccess}; how a loop keeps data that submit a copy of
- * themselves, at {@code CopiedData}.
+ * To change what they may do with a store, start at {@code StoreAccess}.
  */
 @NullMarked
 package org.restorej.internal.access;
