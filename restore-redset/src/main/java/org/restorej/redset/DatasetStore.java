@@ -12,15 +12,13 @@ import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.restorej.comm.RankMap;
 import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.JobLock;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
 record DatasetStore(Path directory) {
-    private static final Pattern LOCK = Pattern.compile("rank\\.(\\d{1,9})\\." + Pattern.quote(LockFile.EXTENSION));
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
     /** The stores, without those that are the directory of an earlier one on all ranks. Called by all ranks. */
@@ -40,22 +38,12 @@ record DatasetStore(Path directory) {
     }
 
     private boolean isSame(DatasetStore other) {
-        return JobLock.placeOf(directory).equals(JobLock.placeOf(other.directory));
+        return FilePaths.withoutLinks(directory).equals(FilePaths.withoutLinks(other.directory));
     }
 
-    /** The lock of one process against other jobs. */
-    LockFile lock(int process) {
-        return new LockFile(directory.resolve("rank." + process + "." + LockFile.EXTENSION));
-    }
-
-    /** Refuses a store that processes use which aren't some ranks: a group of the same job, or another job. */
-    void requireNoOther(RankMap ranks) throws IOException {
-        for (String name : DirectoryEntries.namesOf(directory)) {
-            Matcher matcher = LOCK.matcher(name);
-            if (matcher.matches() && ranks.currentRankOf(Integer.parseInt(matcher.group(1))) < 0) {
-                LockFile.requireFree(directory.resolve(name));
-            }
-        }
+    /** The file that locks it. */
+    Path lockFile() {
+        return directory.resolve(JobLock.NAME);
     }
 
     Path directoryOf(long id) {

@@ -4,19 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.restorej.comm.Communicator;
-import org.restorej.comm.RankMap;
 import org.restorej.redset.internal.files.DirectoryEntries;
-import org.restorej.redset.internal.files.JobLock;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.protocol.JobLocks;
 import org.restorej.redset.internal.protocol.PostponedFailure;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -32,61 +27,45 @@ final class DatasetStores implements AutoCloseable {
     private final String name;
     private final UnreadableFolders unreadable;
     private final List<DatasetStore> stores;
-    private final RankMap ranks;
-    private final List<JobLock> jobLocks = new ArrayList<>();
-    private final List<LockFile> locks;
+    private final JobLocks locks;
 
     /**
      * Opens stores. Called by all ranks.
      *
      * @param channel stays the caller's
      * @param name of the program or job: a directory in each store
-     * @param communicator of the ranks
      * @param unreadable gets the stores that ranks can't list
      * @throws RedsetException on all ranks, when the thread of any rank has the same name in the same store open
      *         already, and no process has failed since
      */
     DatasetStores(RedsetChannel channel, String operation, RedundancyConfiguration configuration, String name,
-            Communicator communicator, UnreadableFolders unreadable) {
+            UnreadableFolders unreadable) {
         this.channel = channel;
         this.configuration = configuration;
         this.name = name;
         this.unreadable = unreadable;
         stores = DatasetStore.distinct(channel, operation,
                 configuration.descriptors().stream().map(this::of).toList());
-        ranks = communicator.ranks();
-        int process = communicator.originalRank().value();
-        locks = stores.stream().map(store -> store.lock(process)).toList();
+        locks = new JobLocks(channel, stores.stream().map(DatasetStore::lockFile).toList());
         try {
-            channel.step(operation, this::openJobLocks);
+            channel.step(operation, () -> {
+                PostponedFailure failure = new PostponedFailure();
+                failure.attempt(() -> {
+                    locks.requireOnlyUse();
+                    return true;
+                });
+                locks.agree();
+                failure.throwIfAny();
+            });
         } catch (RuntimeException refusedOrFailed) {
             close();
             throw refusedOrFailed;
         }
     }
 
-    private void openJobLocks() throws IOException {
-        IOException refused = null;
-        Set<Path> places = new LinkedHashSet<>();
-        for (DatasetStore store : stores) {
-            try {
-                if (places.add(JobLock.placeOf(store.directory()))) {
-                    jobLocks.add(JobLock.open(store.directory(), channel::isOver));
-                }
-            } catch (IOException inUse) {
-                refused = inUse;
-            }
-        }
-        long job = channel.max(JobLock.proposal());
-        if (refused != null) {
-            throw refused;
-        }
-        jobLocks.forEach(lock -> lock.setJob(job));
-    }
-
-    /** Lets others be made for the same stores, which will be used instead of these. Local. */
-    void handOver() {
-        jobLocks.forEach(JobLock::handOver);
+    /** The locks that keep other jobs away from the stores. */
+    JobLocks locks() {
+        return locks;
     }
 
     /** All stores, each once. */
@@ -111,31 +90,6 @@ final class DatasetStores implements AutoCloseable {
     /** The directories in which a checkpoint may be, one for each store. Local. */
     Path[] directoriesOf(long id) {
         return stores.stream().map(store -> store.directoryOf(id).toAbsolutePath()).toArray(Path[]::new);
-    }
-
-    /**
-     * Locks the stores that exist. Two concurrent jobs may both get an exception, because each checks again after it has
-     * its own lock. Local.
-     *
-     * @param listed the stores in which to look for locks of others
-     * @throws IOException if another job uses the same files
-     */
-    void keepOthersAway(List<DatasetStore> listed) throws IOException {
-        // First, as it waits for what failed nodes may have locked.
-        for (JobLock lock : jobLocks) {
-            lock.take();
-        }
-        requireNoOther(listed);
-        for (LockFile lock : locks) {
-            lock.take();
-        }
-        requireNoOther(listed);
-    }
-
-    private void requireNoOther(List<DatasetStore> listed) throws IOException {
-        for (DatasetStore store : listed) {
-            store.requireNoOther(ranks);
-        }
     }
 
     /**
@@ -171,7 +125,7 @@ final class DatasetStores implements AutoCloseable {
             DirectoryEntries.obstacle(store.directory()).ifPresentOrElse(
                     reason -> obstacles.put(store.directory(), reason), () -> listed.add(store));
         }
-        keepOthersAway(listed);
+        locks.take();
         SortedSet<Long> older = new TreeSet<>();
         for (DatasetStore store : listed) {
             older.addAll(store.ids().headSet(bound));
@@ -182,7 +136,6 @@ final class DatasetStores implements AutoCloseable {
     /** Frees the locks. Never waits for other ranks. */
     @Override
     public void close() {
-        locks.forEach(LockFile::close);
-        jobLocks.forEach(JobLock::close);
+        locks.close();
     }
 }

@@ -92,7 +92,7 @@ public final class Datasets implements AutoCloseable {
             new ArgumentCheck(channel, CREATE).require(
                     mistakes.isEmpty() ? uniformSettings(name, degradeSmallSets) : Map.of(), mistakes);
             UnreadableFolders unreadable = new UnreadableFolders(channel);
-            stores = new DatasetStores(channel, CREATE, configuration, name, communicator, unreadable);
+            stores = new DatasetStores(channel, CREATE, configuration, name, unreadable);
             directories = new ProtectedDirectories(channel, stores, degradeSmallSets, unreadable);
         } catch (RuntimeException refusedOrFailed) {
             channel.close();
@@ -156,7 +156,7 @@ public final class Datasets implements AutoCloseable {
     Path create(FileOperations operations, long id) throws IOException {
         Path directory = stores.of(id).directoryOf(id);
         operations.createDirectories(directory);
-        stores.keepOthersAway(stores.all());
+        stores.locks().take();
         return directory;
     }
 
@@ -240,7 +240,7 @@ public final class Datasets implements AutoCloseable {
 
     /** Throws on all ranks if another job uses the same files on any rank. Called by all ranks. */
     void requireNoOther(String operation) {
-        channel.step(operation, () -> stores.keepOthersAway(stores.all()));
+        channel.step(operation, stores.locks()::take);
     }
 
     /** Removes the files of an incomplete checkpoint that this rank sees. Local. */

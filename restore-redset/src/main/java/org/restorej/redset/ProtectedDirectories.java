@@ -19,7 +19,6 @@ import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -75,11 +74,8 @@ final class ProtectedDirectories {
      */
     void protect(Path directory, String subject, RedundancyDescriptor descriptor, String failureGroup,
             Supplier<@Nullable List<Path>> files) {
-        RankFiles own = filesIn(directory);
-        try (LockFile lock = own.lock(channel.originalRank())) {
-            new EncodeOperation("complete", channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(subject,
-                    settingsOf(descriptor, failureGroup), ErasureKernels::preferred, files);
-        }
+        new EncodeOperation("complete", channel, filesIn(directory), stores.locks(), Redset.DEFAULT_PIECE_BYTES)
+                .run(subject, settingsOf(descriptor, failureGroup), ErasureKernels::preferred, files);
     }
 
     private ProtectionSettings settingsOf(RedundancyDescriptor descriptor, String failureGroup) {
@@ -273,12 +269,19 @@ final class ProtectedDirectories {
     /** Whether no rank sees a file that protects a checkpoint, of any rank. Called by all ranks. */
     boolean wasNeverCompleted(long id) {
         return channel.compute("save", () -> {
-            boolean isProtected = false;
-            for (Path directory : stores.directoriesOf(id)) {
-                isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
-            }
-            return channel.min(isProtected ? 0 : 1);
+            PostponedFailure failure = new PostponedFailure();
+            long unprotected = channel.min(failure.attempt(() -> isProtectedHere(id)).orElse(true) ? 0 : 1);
+            failure.throwIfAny();
+            return unprotected;
         }) == 1;
+    }
+
+    private boolean isProtectedHere(long id) throws IOException {
+        boolean isProtected = false;
+        for (Path directory : stores.directoriesOf(id)) {
+            isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
+        }
+        return isProtected;
     }
 
     /**
@@ -311,19 +314,8 @@ final class ProtectedDirectories {
      */
     private SortedMap<Integer, List<Path>> recover(List<Path> places) {
         List<RankFiles> files = places.stream().map(this::filesIn).toList();
-        List<LockFile> locks = files.stream().map(own -> own.lock(channel.originalRank())).toList();
-        try {
-            return new RecoverOperation(channel, files, () -> take(locks), Redset.DEFAULT_PIECE_BYTES, true)
-                    .run(ErasureKernels::preferred).files();
-        } finally {
-            locks.forEach(LockFile::close);
-        }
-    }
-
-    private static void take(List<LockFile> locks) throws IOException {
-        for (LockFile lock : locks) {
-            lock.take();
-        }
+        return new RecoverOperation(channel, files, stores.locks(), Redset.DEFAULT_PIECE_BYTES, true)
+                .run(ErasureKernels::preferred).files();
     }
 
     /**

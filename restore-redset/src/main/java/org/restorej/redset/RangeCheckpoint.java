@@ -104,7 +104,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * Called by all of its ranks. This object must still be closed.
      */
     public RangeCheckpoint on(Communicator communicator) {
-        datasets.stores().handOver();
+        datasets.stores().locks().handOver();
         return new RangeCheckpoint(communicator, settings, tier, current, description);
     }
 

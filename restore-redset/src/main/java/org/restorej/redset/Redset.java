@@ -17,9 +17,9 @@ import org.restorej.internal.host.HostName;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.protocol.EncodeOperation;
+import org.restorej.redset.internal.protocol.JobLocks;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RankStatus;
 import org.restorej.redset.internal.protocol.RecoverOperation;
@@ -49,8 +49,9 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * <p>
  * What was protected stays recoverable until the new protection is complete on all ranks. If all ranks fail at
  * once, at any time, {@link #recover} in the next run gives either all old files or all new ones. Each rank's files are
- * accessed by that rank only. From the first call until {@link #close} other jobs can't use them: their calls throw a
- * {@link RedsetException} that names the process using the directory. A job that was killed blocks no other.
+ * accessed by that rank only. From the first call until {@link #close} other jobs and other groups of the same job can't
+ * use the directory with the same name prefix: their calls throw a {@link RedsetException} that names the process using
+ * it. A job that was killed blocks no other.
  *
  * <p>
  * Not thread-safe. Owns a duplicate of the communicator, and must be closed. Memory: 8 MiB for pieces, for files of any
@@ -64,15 +65,15 @@ public final class Redset implements AutoCloseable {
     private final ProtectionSettings settings;
     private final RedsetChannel channel;
     private final RankFiles files;
-    private final LockFile lock;
+    private final JobLocks locks;
     private final int maxPieceBytes;
 
     private Redset(Communicator communicator, ProtectionSettings settings, RankFiles files, int maxPieceBytes) {
         this.settings = settings;
         this.files = files;
         this.maxPieceBytes = maxPieceBytes;
-        lock = files.lock(communicator.originalRank().value());
         channel = new RedsetChannel(communicator.duplicate());
+        locks = new JobLocks(channel, List.of(files.lockFile()));
     }
 
     /**
@@ -106,7 +107,7 @@ public final class Redset implements AutoCloseable {
      *         killed while protecting files here: ranks that are not present may have decided its outcome
      */
     public void apply(List<Path> paths) {
-        channel.operation(() -> new EncodeOperation("apply", channel, files, lock, maxPieceBytes)
+        channel.operation(() -> new EncodeOperation("apply", channel, files, locks, maxPieceBytes)
                 .run("", settings, ErasureKernels::preferred, () -> paths));
     }
 
@@ -153,13 +154,13 @@ public final class Redset implements AutoCloseable {
     }
 
     private Recovery recover(boolean verifies) {
-        return channel.operation(() -> Recovery.of(new RecoverOperation(channel, List.of(files), lock::take,
+        return channel.operation(() -> Recovery.of(new RecoverOperation(channel, List.of(files), locks,
                 maxPieceBytes, verifies).run(ErasureKernels::preferred)));
     }
 
     /** Removes all files that protect, and keeps the protected files. Called by all ranks. */
     public void unapply() {
-        channel.operation(() -> new RemoveOperation(channel, files, lock).run());
+        channel.operation(() -> new RemoveOperation(channel, files, locks).run());
     }
 
     /** The files of this rank that protect: redundancy, checksums, descriptor. Local. */
@@ -186,7 +187,7 @@ public final class Redset implements AutoCloseable {
      */
     @Override
     public void close() {
-        lock.close();
+        locks.close();
         channel.close();
     }
 

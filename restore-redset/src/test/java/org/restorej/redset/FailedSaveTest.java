@@ -22,7 +22,7 @@ import org.restorej.placement.StoreRank;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
 
 /** A checkpoint that can't be completed leaves nothing behind: a full disk would stay full, and a communicator open. */
 class FailedSaveTest {
@@ -61,7 +61,7 @@ class FailedSaveTest {
 
     private List<String> checkpoints() throws IOException {
         return DirectoryEntries.namesOf(folder.resolve("job")).stream()
-                .filter(name -> !name.endsWith(LockFile.EXTENSION)).toList();
+                .filter(name -> !name.endsWith(JobLock.EXTENSION)).toList();
     }
 
     @Test

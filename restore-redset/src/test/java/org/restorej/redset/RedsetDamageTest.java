@@ -20,7 +20,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.BrokenCloseChannel;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
 
 /** Damage that shows only while files are read to rebuild those of another rank. */
@@ -141,7 +141,7 @@ class RedsetDamageTest {
                 RedsetException failure = assertThrows(RedsetException.class, () -> redset.apply(file));
                 assertEquals(Set.of(DAMAGED), failure.failures().keySet());
                 assertSays(failure, "Stale file handle");
-                assertEquals(Set.of("data", "rank." + world.rank() + "." + LockFile.EXTENSION),
+                assertEquals(Set.of("data", "rank." + JobLock.NAME),
                         directory.snapshot().keySet());
             }
             return true;

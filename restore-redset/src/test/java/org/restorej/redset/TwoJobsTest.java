@@ -20,7 +20,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.DirectoryEntries;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OneDirectory;
 
 /** Two jobs that use one directory: the second is refused, and says why; a job that was killed keeps nobody away. */
 class TwoJobsTest {
@@ -143,10 +146,49 @@ class TwoJobsTest {
         });
     }
 
+    /** Each after all ranks together have used it. */
+    @Test
+    void groupsThatUseRedsetItselfAreKeptApart() {
+        LocalCluster.run(4, world -> {
+            List<Path> files = List.of(Files.writeString(folder.resolve("data." + world.rank()), "data"));
+            try (Redset redset = redset(world, folder)) {
+                redset.apply(files);
+            }
+            boolean second = world.rank() >= 2;
+            try (Communicator group = world.split(second ? 1 : 0).orElseThrow();
+                    Redset redset = redset(group, folder)) {
+                if (!second) {
+                    redset.apply(files);
+                }
+                world.barrier();
+                if (second) {
+                    assertSays(assertThrows(RedsetException.class, () -> redset.apply(files)), "in use by the thread");
+                }
+                world.barrier();
+            }
+            return true;
+        });
+    }
+
+    /** The lock is in the directory above. */
+    @Test
+    void theCommandRebuildsNoCheckpointOfAJobThatRuns() throws IOException {
+        Path checkpoint = folder.resolve("job/checkpoint.1");
+        OfflineRedset command = OneDirectory.redset(checkpoint, PathPolicy.within(checkpoint));
+        protect(Use.DATASETS, folder, "first", () -> {
+            IOException refused = assertThrows(IOException.class, command::requireUnused);
+            assertSays(refused, folder.resolve("job") + " is in use");
+        });
+        command.requireUnused();
+    }
+
     /** Both have ranks from 0 on: their files would have the same names. */
     @Test
     void groupsOfOneJobAreKeptApart() {
         LocalCluster.run(4, world -> {
+            try (Datasets datasets = datasets(world, folder)) {
+                datasets.restart();
+            }
             boolean second = world.rank() >= 2;
             try (Communicator group = world.split(second ? 1 : 0).orElseThrow()) {
                 if (!second) {
@@ -190,6 +232,6 @@ class TwoJobsTest {
                 return true;
             }
         });
-        assertTrue(DirectoryEntries.namesOf(folder).stream().noneMatch(name -> name.endsWith(LockFile.EXTENSION)));
+        assertTrue(DirectoryEntries.namesOf(folder).stream().noneMatch(name -> name.endsWith(JobLock.EXTENSION)));
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.ProgramRun;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.offline.NodesOfVector;
 
 /** Sets of redset whose members' redundancy lies in the directories of several nodes, as nodes have disks of their own. */
@@ -79,8 +79,7 @@ class SpreadCommandTest {
                 .assertSays("--lost must not name a directory with files of the set from another time");
         other.requireContent(before, true);
         Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
-        try (LockFile lock = new LockFile(elsewhere.resolve("ckpt.1.restorej-lock"))) {
-            lock.take();
+        try (JobLock _ = JobLock.ofThisProcess(elsewhere.resolve("ckpt." + JobLock.NAME))) {
             run(job, "rebuild", "--lost", elsewhere).assertExit(4).assertSays(elsewhere + " is in use");
         }
         run(job, "rebuild", "--lost", elsewhere).assertExit(1);

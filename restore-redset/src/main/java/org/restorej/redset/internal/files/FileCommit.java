@@ -344,8 +344,7 @@ public final class FileCommit implements PendingFiles {
         }
         for (Path entry : entries) {
             String name = String.valueOf(entry.getFileName());
-            if (name.startsWith(namePrefix + MARK) && !name.equals(namePrefix + SPARE)
-                    && !name.endsWith(LockFile.EXTENSION)) {
+            if (name.startsWith(namePrefix + MARK) && !name.equals(namePrefix + SPARE)) {
                 operations.delete(directory.resolve(name));
             }
         }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.restorej.redset.internal.format.FileName;
 
 /**
@@ -89,12 +90,27 @@ public final class FilePaths {
 
     /** A path that is the same for all paths of one file. The file need not exist. */
     public static Path identity(Path path) throws IOException {
-        Path target = throughLinks(path.toAbsolutePath());
-        Path directory = target.getParent();
-        Path name = target.getFileName();
-        return directory == null || name == null || !Files.exists(directory)
-                ? target.normalize()
-                : directory.toRealPath().resolve(name);
+        return withoutLinks(throughLinks(path.toAbsolutePath()));
+    }
+
+    /** A path without links, as far as it exists. */
+    public static Path withoutLinks(Path path) {
+        Path absolute = path.toAbsolutePath();
+        return real(absolute).orElseGet(() -> {
+            Path parent = absolute.getParent();
+            Path name = absolute.getFileName();
+            // A part that is absent may be left again by "..".
+            Path rest = parent == null || name == null ? absolute : withoutLinks(parent).resolve(name).normalize();
+            return real(rest).orElse(rest);
+        });
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
     }
 
     /** A path for messages; see {@link FileName#shown}. */

@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 public final class FileTransaction implements PendingFiles {
     private static final System.Logger LOG = System.getLogger(FileTransaction.class.getName());
     private static final Pattern OF_TRANSACTION = Pattern.compile(
-            "(\\.[0-9a-f-]{36}\\.)(\\d+" + Pattern.quote(PendingFile.EXTENSION) + "|" + LockFile.EXTENSION + ")");
+            "(\\.[0-9a-f-]{36}\\.)(\\d+" + Pattern.quote(PendingFile.EXTENSION) + "|" + JobLock.EXTENSION + ")");
     /** Number of files that stay open. Others are opened for each use, which takes some microseconds. */
     private static final int MAX_OPEN = 64;
 
     private final FileOperations operations;
     private final String namePrefix = "." + PendingFile.uniqueId() + ".";
     private final List<PendingFile> files = new ArrayList<>();
-    private final Map<Path, LockFile> locks = new HashMap<>();
+    private final Map<Path, JobLock> locks = new HashMap<>();
     private int created;
 
     /** Creates a transaction without files. */
@@ -49,9 +49,7 @@ public final class FileTransaction implements PendingFiles {
         if (!locks.containsKey(directory)) {
             operations.createDirectories(directory);
             removeAbandoned(directory);
-            LockFile lock = new LockFile(directory.resolve(namePrefix + LockFile.EXTENSION));
-            locks.put(directory, lock);
-            lock.take();
+            locks.put(directory, JobLock.ofThisProcess(directory.resolve(namePrefix + JobLock.EXTENSION)));
         }
         // Not derived from the target's name, which may have the maximum length.
         PendingFile file = PendingFile.create(operations, absolute,
@@ -69,7 +67,7 @@ public final class FileTransaction implements PendingFiles {
             for (String name : DirectoryEntries.namesOf(directory)) {
                 Matcher matcher = OF_TRANSACTION.matcher(name);
                 if (matcher.matches()
-                        && !LockFile.isInUse(directory.resolve(matcher.group(1) + LockFile.EXTENSION))) {
+                        && !JobLock.isInUse(directory.resolve(matcher.group(1) + JobLock.EXTENSION))) {
                     operations.delete(directory.resolve(name));
                 }
             }
@@ -100,7 +98,7 @@ public final class FileTransaction implements PendingFiles {
     @Override
     public void close() {
         files.forEach(PendingFile::discard);
-        locks.values().forEach(LockFile::close);
+        locks.values().forEach(JobLock::close);
         locks.clear();
     }
 }

@@ -1,170 +1,157 @@
 package org.restorej.redset.internal.files;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.host.HostName;
 import org.restorej.internal.program.JobState;
-import org.restorej.redset.internal.files.LockFile.InUseException;
 
 /**
- * Excludes other jobs from a directory that all ranks of one job use. A file in the directory contains the number of
- * the job, and every process of the job has a shared lock on the file. A process of another job is refused while any
- * such lock exists. The system frees the locks of a process that ends, also by a signal. Ranks that are threads exclude
- * other jobs of the same process, too; locks of threads that have ended don't count.
+ * Excludes other jobs from files that all ranks of one job use, by a lock file beside them ({@link LockedFile}). All
+ * ranks of the job have the same number, which the file contains. The system frees the locks of a process that ends,
+ * also by a signal; the file of a killed process stays, without a lock. Ranks that are threads exclude other jobs of
+ * the same process, too; locks of threads that have ended don't count.
  *
  * <p>
- * A thread can't open a directory twice, also not by another path, unless the first use has ended by a failure. Where
- * the file can't be created or the file system has no locks, only threads of this process are excluded, which is logged
- * once. Not thread-safe.
+ * A thread keeps the number of a file until it closes its last lock on it, and after a failure until it closes a later
+ * one: survivors share the file with failed ranks, whose locks may not be free yet. Groups into which survivors split
+ * before that are not kept apart. Where the file can't be created or the file system has no locks, only threads of this
+ * process are excluded, which is logged once. Not thread-safe.
  */
 public final class JobLock implements AutoCloseable {
-    /** Name of the file. */
-    public static final String NAME = "job." + LockFile.EXTENSION;
+    /** Extension of the names of lock files. */
+    public static final String EXTENSION = "restorej-lock";
+    /** Name of the file that locks a directory. */
+    public static final String NAME = "job." + EXTENSION;
 
     private static final System.Logger LOG = System.getLogger(JobLock.class.getName());
     private static final AtomicBoolean WAIT_TOLD = new AtomicBoolean();
     /** Bit of every agreed number, which makes it greater than the proposal of a rank that has no number yet. */
     private static final long AGREED = 1L << 62;
-    /** Byte of the file on which every process of the job has a shared lock. */
-    private static final long MEMBERS = 0;
-    /** Byte of the file that a process locks while it examines the other locks, and writes the number. */
-    private static final long TURN = 1;
-    private static final Pattern CONTENT = Pattern.compile("job (\\d{1,19}), first (process \\d+ on [\\w.-]+)");
-    private static final int MAX_CONTENT_BYTES = 300;
-    /** Longer than a process keeps {@link #TURN} on a slow file system. */
-    private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long RESTART_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** An NFS server keeps the locks of a node that has failed until its lease ends, usually after 90 seconds. */
     private static final long RESTART_NANOS = TimeUnit.MINUTES.toNanos(2);
-    /** The number of the job of each thread that has had a lock. Survivors of a failure belong to the same job. */
-    private static final ThreadLocal<Long> JOB = new ThreadLocal<>();
-    /** All open locks, by directory without links. The monitor of this map and of {@link #HELD}. */
+    /** The numbers that a thread keeps, by file without links. */
+    private static final ThreadLocal<Map<Path, Long>> JOBS = ThreadLocal.withInitial(HashMap::new);
+    /** All locks that are not closed, by file without links. Its monitor guards every {@link LockedFile}, too. */
     private static final Map<Path, List<JobLock>> OPEN = new HashMap<>();
-    /** Files that this process has open, by their keys. Opening and closing one again would free its locks. */
-    private static final Map<Object, Held> HELD = new HashMap<>();
 
-    private final Path directory;
+    private final Path path;
     private final Path place;
     private final BooleanSupplier isOver;
     private final long waitNanos;
     private final Thread owner = Thread.currentThread();
     private volatile boolean handedOver;
+    private boolean closed;
     private long job;
-    private @Nullable Held held;
+    private @Nullable LockedFile held;
 
-    /** A lock file that this process has open. */
-    private static final class Held {
-        private final Path path;
-        private final Object key;
-        private final FileChannel channel;
-        private final List<JobLock> holders = new ArrayList<>();
-        private long job;
-        /** Null where the file system has no locks. */
-        private @Nullable FileLock lock;
+    /** Another job, or another thread, has the lock. */
+    public static final class InUseException extends IOException {
+        private static final long serialVersionUID = 1L;
 
-        Held(Path path, Object key, FileChannel channel) {
-            this.path = path;
-            this.key = key;
-            this.channel = channel;
+        private final boolean ofThisProcess;
+
+        private InUseException(String message, boolean ofThisProcess) {
+            super(message);
+            this.ofThisProcess = ofThisProcess;
         }
-    }
 
-    private JobLock(Path directory, Path place, BooleanSupplier isOver, long waitNanos) {
-        this.directory = directory;
-        this.place = place;
-        this.isOver = isOver;
-        this.waitNanos = waitNanos;
+        /** A process or thread has the lock. */
+        InUseException(Path path, String holder, boolean ofThisProcess) {
+            this(path.getParent() + " is in use by " + holder + ", as " + path.getFileName()
+                    + " tells: two jobs must not replace the same files; use another directory or name for one of "
+                    + "them, or wait until the other has ended", ofThisProcess);
+        }
     }
 
     /**
-     * Creates a lock on a directory, which need not exist yet, without taking it ({@link #take}).
+     * Creates a lock without taking it; changes no file. The directory need not exist yet.
      *
-     * @param isOver whether the use of the directory has ended by a failure, without {@link #close}
-     * @throws InUseException when this thread has the directory open already
+     * @param file that is locked; used for this only
+     * @param isOver whether the use of the files has ended by a failure
      */
-    public static JobLock open(Path directory, BooleanSupplier isOver) throws IOException {
-        return open(directory, isOver, JobState.isRestart() ? RESTART_NANOS : 0);
+    public JobLock(Path file, BooleanSupplier isOver) {
+        this(file, isOver, JobState.isRestart() ? RESTART_NANOS : 0);
     }
 
-    /** As {@link #open(Path, BooleanSupplier)}, with the time to wait for another process. */
-    static JobLock open(Path directory, BooleanSupplier isOver, long waitNanos) throws IOException {
-        Path absolute = directory.toAbsolutePath();
-        JobLock opened = new JobLock(absolute, placeOf(absolute), isOver, waitNanos);
+    /** As {@link #JobLock(Path, BooleanSupplier)}, with the time to wait for another process. */
+    JobLock(Path file, BooleanSupplier isOver, long waitNanos) {
+        path = file.toAbsolutePath();
+        place = FilePaths.withoutLinks(path);
+        this.isOver = isOver;
+        this.waitNanos = waitNanos;
+        synchronized (OPEN) {
+            OPEN.computeIfAbsent(place, absent -> new ArrayList<>()).add(this);
+        }
+    }
+
+    /** Creates and takes a lock with a number of its own. */
+    public static JobLock ofThisProcess(Path file) throws IOException {
+        JobLock lock = new JobLock(file, () -> false, 0);
+        lock.setJob(lock.proposal());
+        lock.take();
+        return lock;
+    }
+
+    /**
+     * Refuses a second use of the files by this thread, perhaps by another path, unless the first one has ended by a
+     * failure or was handed over.
+     */
+    public void requireOnlyUse() throws InUseException {
         // Asked without the monitor: the answer may depend on other threads.
-        for (JobLock other : opened.ofThisThread()) {
+        for (JobLock other : othersOfThisThread()) {
             if (!other.handedOver && !other.isOver.getAsBoolean()) {
-                throw InUseException.ofThisThread(absolute, other.directory);
+                throw new InUseException(path.getParent() + " is in use by this program itself"
+                        + (other.path.equals(path) ? "" : ", as " + other.path.getParent()) + ": two loops, levels, "
+                        + "Datasets or RangeCheckpoints that are open at once must not have the same directory and name",
+                        true);
             }
         }
-        synchronized (OPEN) {
-            OPEN.computeIfAbsent(opened.place, absent -> new ArrayList<>()).add(opened);
-        }
-        return opened;
     }
 
-    /** A directory without links, as far as it exists. */
-    public static Path placeOf(Path directory) {
-        Path absolute = directory.toAbsolutePath();
-        return real(absolute).orElseGet(() -> {
-            Path parent = absolute.getParent();
-            Path name = absolute.getFileName();
-            Path place = parent == null || name == null ? absolute : placeOf(parent).resolve(name).normalize();
-            return real(place).orElse(place);
-        });
-    }
-
-    private static Optional<Path> real(Path path) {
-        try {
-            return Optional.of(path.toRealPath());
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
-    }
-
-    private List<JobLock> ofThisThread() {
+    private List<JobLock> othersOfThisThread() {
         synchronized (OPEN) {
             List<JobLock> there = OPEN.getOrDefault(place, new ArrayList<>());
             there.removeIf(other -> !other.owner.isAlive());
-            return there.stream().filter(other -> other.owner.equals(owner)).toList();
+            return there.stream().filter(other -> !other.equals(this) && other.owner.equals(owner)).toList();
         }
     }
 
     /**
      * This rank's proposal for the number of its job. The maximum over all ranks becomes the number, which is that of an
-     * earlier job if any rank belongs to it.
+     * earlier use if any rank keeps its number.
      */
-    public static long proposal() {
-        Long known = JOB.get();
-        return known == null ? UUID.randomUUID().getMostSignificantBits() >>> 2 : known;
+    public long proposal() {
+        return JOBS.get().getOrDefault(place, PendingFile.uniqueId().getLeastSignificantBits() >>> 2);
     }
 
     /** Sets the number of the job, which must be the same on all ranks, before the lock is taken. */
     public void setJob(long maxProposal) {
         job = maxProposal | AGREED;
-        JOB.set(job);
+        JOBS.get().put(place, job);
+    }
+
+    long job() {
+        return job;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Thread owner() {
+        return owner;
     }
 
     /**
@@ -182,7 +169,7 @@ public final class JobLock implements AutoCloseable {
                 }
                 return;
             } catch (InUseException inUse) {
-                if (inUse.isOfThisProcess() || System.nanoTime() - end >= 0) {
+                if (inUse.ofThisProcess || System.nanoTime() - end >= 0) {
                     throw inUse;
                 }
                 if (WAIT_TOLD.compareAndSet(false, true)) {
@@ -191,158 +178,45 @@ public final class JobLock implements AutoCloseable {
                 }
                 LockSupport.parkNanos(RESTART_PAUSE_NANOS);
             } catch (IOException impossible) {
-                LockFile.warn(directory.resolve(NAME), impossible);
+                LockedFile.warn(path, impossible);
                 return;
             }
         }
     }
 
     private void takeNow() throws IOException {
-        if (!Files.isDirectory(directory)) {
+        Path directory = path.getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
             return;
         }
-        Path real = directory.toRealPath().resolve(NAME);
-        if (held != null) {
-            if (held.key.equals(LockFile.keyOf(real))) {
-                return;
-            }
+        Path real = directory.toRealPath().resolve(Objects.requireNonNull(path.getFileName()));
+        if (held != null && !held.isAt(real)) {
             // Somebody has removed the directory meanwhile.
-            leave(held);
+            held.leave(this);
+            held = null;
         }
-        while (held == null) {
-            Object key = LockFile.keyOf(real);
-            Held there = key == null ? null : HELD.get(key);
-            Held joined = there == null ? open(real, key) : there;
-            if (joined == null) {
-                continue;
-            }
-            try {
-                if (join(joined)) {
-                    joined.holders.add(this);
-                    held = joined;
-                }
-            } finally {
-                if (joined.holders.isEmpty()) {
-                    HELD.remove(joined.key);
-                    joined.channel.close();
-                }
-            }
-        }
-    }
-
-    /** Opens the file; null when it was made or removed meanwhile. */
-    private static @Nullable Held open(Path real, @Nullable Object key) throws IOException {
-        try {
-            FileChannel channel = key == null
-                    ? FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                            StandardOpenOption.CREATE_NEW)
-                    : FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                            LinkOption.NOFOLLOW_LINKS);
-            Object opened = LockFile.keyOf(real);
-            if (opened == null) {
-                channel.close();
-                return null;
-            }
-            Held held = new Held(real, opened, channel);
-            HELD.put(opened, held);
-            return held;
-        } catch (FileAlreadyExistsException | NoSuchFileException changed) {
-            LOG.log(System.Logger.Level.TRACE, "made or removed meanwhile", changed);
-            return null;
-        }
-    }
-
-    /** Makes this process one of the job's; false when the file was removed meanwhile. */
-    private boolean join(Held joined) throws IOException {
-        joined.holders.removeIf(holder -> !holder.owner.isAlive());
-        if (!joined.holders.isEmpty()) {
-            if (joined.job != job) {
-                throw InUseException.ofThread(directory.resolve(NAME), joined.holders.getFirst().owner);
-            }
-            return true;
-        }
-        FileLock turn = null;
-        try {
-            turn = turn(joined.channel);
-        } catch (IOException unsupported) {
-            LockFile.warn(joined.path, unsupported);
-        }
-        joined.job = job;
-        if (turn == null) {
-            return true;
-        }
-        try (FileLock _ = turn) {
-            // The former holder may have removed the file meanwhile: its lock would be of no use.
-            return joined.key.equals(LockFile.keyOf(joined.path)) && joinOthers(joined);
-        }
-    }
-
-    private boolean joinOthers(Held joined) throws IOException {
-        if (joined.lock != null) {
-            // Of threads that have ended.
-            joined.lock.release();
-        }
-        try (FileLock alone = joined.channel.tryLock(MEMBERS, 1, false)) {
-            if (alone != null) {
-                joined.channel.truncate(0);
-                joined.channel.write(ByteBuffer.wrap(("job " + job + ", first process " + ProcessHandle.current().pid()
-                        + " on " + HostName.orLocalhost()).getBytes(StandardCharsets.UTF_8)), 0);
-            }
-        }
-        Matcher content = CONTENT.matcher(contentOf(joined.channel));
-        boolean known = content.matches();
-        joined.lock = known && content.group(1).equals(Long.toString(job))
-                ? joined.channel.tryLock(MEMBERS, 1, true)
-                : null;
-        if (joined.lock == null) {
-            throw new InUseException(directory.resolve(NAME), known ? content.group(2) : "another process");
-        }
-        return true;
-    }
-
-    private static String contentOf(FileChannel channel) throws IOException {
-        ByteBuffer text = ByteBuffer.allocate(MAX_CONTENT_BYTES);
-        channel.read(text, 0);
-        return StandardCharsets.UTF_8.decode(text.flip()).toString();
-    }
-
-    /** The exclusive lock that a process needs while it examines or changes locks of the job. */
-    private static FileLock turn(FileChannel channel) throws IOException {
-        long end = System.nanoTime() + TURN_NANOS;
-        while (true) {
-            FileLock turn = channel.tryLock(TURN, 1, false);
-            if (turn != null) {
-                return turn;
-            }
-            if (System.nanoTime() - end > 0) {
-                throw new IOException("another process has had its turn for " + TimeUnit.NANOSECONDS.toSeconds(
-                        TURN_NANOS) + " seconds");
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
+        if (held == null) {
+            held = LockedFile.join(real, this);
         }
     }
 
     /**
      * Whether a job has locked a file.
      *
-     * @throws IOException if the file can't be opened or locked
+     * @throws IOException if that can't be determined
      */
-    static boolean isInUse(Path real) throws IOException {
-        synchronized (OPEN) {
-            Held known = HELD.get(LockFile.keyOf(real));
-            if (known != null) {
-                return known.holders.stream().anyMatch(holder -> holder.owner.isAlive());
+    public static boolean isInUse(Path file) throws IOException {
+        try {
+            Path real = file.toRealPath();
+            synchronized (OPEN) {
+                return LockedFile.isInUse(real);
             }
-            try (FileChannel channel = FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS);
-                    FileLock _ = turn(channel);
-                    FileLock alone = channel.tryLock(MEMBERS, 1, false)) {
-                return alone == null;
-            }
+        } catch (NoSuchFileException ended) {
+            return false;
         }
     }
 
-    /** Lets this thread open the directory again before this lock is closed. */
+    /** Lets this thread use the files again before this lock is closed. */
     public void handOver() {
         handedOver = true;
     }
@@ -350,6 +224,14 @@ public final class JobLock implements AutoCloseable {
     /** Frees the lock if it was taken, and removes the file if no other process has locked it. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        boolean isLast = othersOfThisThread().isEmpty();
+        if (isLast && !isOver.getAsBoolean()) {
+            JOBS.get().remove(place);
+        }
         synchronized (OPEN) {
             List<JobLock> there = OPEN.getOrDefault(place, new ArrayList<>());
             there.remove(this);
@@ -357,34 +239,8 @@ public final class JobLock implements AutoCloseable {
                 OPEN.remove(place);
             }
             if (held != null) {
-                leave(held);
+                held.leave(this);
             }
-        }
-    }
-
-    private void leave(Held left) {
-        held = null;
-        left.holders.remove(this);
-        if (!left.holders.isEmpty()) {
-            return;
-        }
-        HELD.remove(left.key);
-        try (FileChannel channel = left.channel) {
-            if (left.lock == null) {
-                Files.deleteIfExists(left.path);
-                return;
-            }
-            try (FileLock _ = turn(channel)) {
-                left.lock.release();
-                try (FileLock alone = channel.tryLock(MEMBERS, 1, false)) {
-                    // While this process has the turn: later this could be the file of the next job.
-                    if (alone != null && left.key.equals(LockFile.keyOf(left.path))) {
-                        Files.deleteIfExists(left.path);
-                    }
-                }
-            }
-        } catch (IOException failure) {
-            LOG.log(System.Logger.Level.DEBUG, "a lock file stays behind: {0}", failure.getMessage());
         }
     }
 }

@@ -21,7 +21,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.protocol.OwnMember;
@@ -142,9 +142,14 @@ public final class OfflineRedset {
      * @throws IOException also if that can't be determined
      */
     public void requireUnused() throws IOException {
-        for (Path directory : read()) {
+        // The lock of checkpoints is beside them.
+        List<Path> locked = new ArrayList<>(read());
+        // The lock of checkpoints is beside them.
+        read().stream().filter(OfflineRedset::isCheckpoint).map(each -> each.toAbsolutePath().normalize().getParent())
+                .forEach(locked::add);
+        for (Path directory : distinct(locked)) {
             for (Path entry : DirectoryEntries.of(directory)) {
-                if (entry.toString().endsWith(LockFile.EXTENSION) && LockFile.isInUse(entry)) {
+                if (entry.toString().endsWith(JobLock.EXTENSION) && JobLock.isInUse(entry)) {
                     throw new IOException(directory + " is in use, as " + entry.getFileName()
                             + " tells: wait until the job or command has ended that works there");
                 }
@@ -270,8 +275,12 @@ public final class OfflineRedset {
 
     /** A directory of a checkpoint may be a copy of another. Then the files in the copy are used. */
     private PathPolicy policyIn(Path directory) {
+        return isCheckpoint(directory) ? policy.at(directory.toAbsolutePath().normalize()) : policy;
+    }
+
+    private static boolean isCheckpoint(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
-        return CHECKPOINT.matcher(String.valueOf(absolute.getFileName())).matches() ? policy.at(absolute) : policy;
+        return CHECKPOINT.matcher(String.valueOf(absolute.getFileName())).matches();
     }
 
     /**

@@ -26,7 +26,6 @@ import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
@@ -54,7 +53,7 @@ public final class EncodeOperation {
     private final String operation;
     private final RedsetChannel channel;
     private final RankFiles files;
-    private final LockFile lock;
+    private final JobLocks locks;
     private final FileCommit commit;
     private final long maxPieceBytes;
 
@@ -63,15 +62,15 @@ public final class EncodeOperation {
      *
      * @param operation its name, for messages
      * @param files of this rank
-     * @param lock excludes other jobs from these files; remains the caller's
+     * @param locks exclude other jobs from these files; remain the caller's
      * @param maxPieceBytes maximum bytes of a piece; the minimum over all ranks counts
      */
-    public EncodeOperation(String operation, RedsetChannel channel, RankFiles files, LockFile lock,
+    public EncodeOperation(String operation, RedsetChannel channel, RankFiles files, JobLocks locks,
             long maxPieceBytes) {
         this.operation = operation;
         this.channel = channel;
         this.files = files;
-        this.lock = lock;
+        this.locks = locks;
         this.commit = files.commit();
         this.maxPieceBytes = maxPieceBytes;
     }
@@ -100,9 +99,8 @@ public final class EncodeOperation {
     public void run(String subject, ProtectionSettings settings, Supplier<ErasureKernel> kernel,
             Supplier<@Nullable List<Path>> paths) {
         AtomicReference<PresentFiles> present = new AtomicReference<>();
-        List<StartMessage> told = StartMessage.exchange(channel, operation, () -> {
+        List<StartMessage> told = StartMessage.exchange(channel, operation, locks, () -> {
             present.set(files.record(paths.get()));
-            lock.take();
             return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes,
                     KvTree.builder().put("COMMIT", PendingFile.uniqueId().toString()).putText("SUBJECT", subject)
                             .put("SETTINGS", settings.toTree()).build());
@@ -159,7 +157,7 @@ public final class EncodeOperation {
             Optional<OwnRecord> mine = failure.attemptLocally(() -> {
                 // Not before it is known that all ranks protect the same.
                 files.operations().createDirectories(files.directory().toAbsolutePath());
-                lock.take();
+                locks.take();
                 if (own.scheme() instanceof Scheme.Coded) {
                     // If there is none, all ranks learn that here.
                     ErasureKernel _ = kernel.get();

@@ -125,15 +125,19 @@ final class InterruptedCommits {
          * Exchanges the messages of all ranks. Collective.
          *
          * @param operation the operation that begins, for messages
+         * @param locks are taken before {@code own} is called
          * @param own computes the message; may reject arguments of the application
          * @return the messages by rank
          */
-        static List<StartMessage> exchange(RedsetChannel channel, String operation,
+        static List<StartMessage> exchange(RedsetChannel channel, String operation, JobLocks locks,
                 RedsetChannel.Computation<StartMessage> own) {
             return channel.compute(operation, () -> {
                 PostponedFailure failure = new PostponedFailure();
-                byte[] mine = failure.attemptLocally(() -> KvTreeBlock.encodeMessage(own.run().toTree()))
-                        .orElse(new byte[0]);
+                locks.agree();
+                byte[] mine = failure.attemptLocally(() -> {
+                    locks.take();
+                    return KvTreeBlock.encodeMessage(own.run().toTree());
+                }).orElse(new byte[0]);
                 List<StartMessage> told = new ArrayList<>();
                 // A rank without a message throws, and then no rank gets beyond this step.
                 for (KvTree each : KvTreeBlock.decodeMessages(channel.allGather(mine))) {

@@ -21,7 +21,7 @@ import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.InterruptedCommit;
-import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.files.Unreachable;
@@ -61,13 +61,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return new RankFiles(operations, directory, namePrefix, policy, otherRank);
     }
 
-    /**
-     * The lock that excludes other jobs.
-     *
-     * @param originalRank names the lock: this rank keeps it when others fail and its current rank changes
-     */
-    public LockFile lock(int originalRank) {
-        return new LockFile(directory.resolve(namePrefix + originalRank + "." + LockFile.EXTENSION));
+    /** The file that locks the files of all ranks in this directory. */
+    public Path lockFile() {
+        return directory.resolve(namePrefix + JobLock.NAME);
     }
 
     private String rankPrefix() {

@@ -39,23 +39,23 @@ public final class RecoverOperation {
     /** The directory of this rank's own files. */
     private RankFiles home;
     private long pieceBytes;
-    private final RedsetChannel.Action lock;
+    private final JobLocks locks;
     private final boolean verifies;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param directories directories that this process searches, as of its own rank; its own directory first
-     * @param lock excludes other jobs from them
+     * @param locks exclude other jobs from them; remain the caller's
      * @param pieceBytes maximum bytes of a piece; the minimum over all ranks counts
      * @param verifies whether everything that is there is read to find damage; the same on all ranks
      */
-    public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, RedsetChannel.Action lock,
+    public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, JobLocks locks,
             long pieceBytes, boolean verifies) {
         this.channel = channel;
         this.directories = List.copyOf(directories);
         home = directories.getFirst();
-        this.lock = lock;
+        this.locks = locks;
         this.pieceBytes = pieceBytes;
         this.verifies = verifies;
     }
@@ -125,12 +125,10 @@ public final class RecoverOperation {
     /** Ends an interrupted commit, and searches for the files that exist then. */
     private List<StartMessage> open() {
         FileCommit commit = home.commit();
-        List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
-            lock.run();
-            return start(InterruptedCommits.describe(commit, channel.size()));
-        });
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, locks,
+                () -> start(InterruptedCommits.describe(commit, channel.size())));
         if (InterruptedCommits.settle(channel, NAME, commit, told)) {
-            told = StartMessage.exchange(channel, NAME, () -> start(""));
+            told = StartMessage.exchange(channel, NAME, locks, () -> start(""));
         }
         pieceBytes = StartMessage.minPieceBytes(told);
         return told;

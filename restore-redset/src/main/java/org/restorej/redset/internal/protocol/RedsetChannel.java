@@ -109,11 +109,6 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return communicator.size();
     }
 
-    /** Rank that this process had when the job started. */
-    public int originalRank() {
-        return communicator.originalRank().value();
-    }
-
     /** Whether the ranks can no longer work together: this rank knows of a revocation or of a failed process. */
     public boolean isOver() {
         return communicator.isRevoked() || !communicator.failedRanks().isEmpty();

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 
@@ -16,28 +15,25 @@ public final class RemoveOperation {
 
     private final RedsetChannel channel;
     private final RankFiles files;
-    private final LockFile lock;
+    private final JobLocks locks;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
-     * @param lock excludes other jobs from these files; remains the caller's
+     * @param locks exclude other jobs from these files; remain the caller's
      */
-    public RemoveOperation(RedsetChannel channel, RankFiles files, LockFile lock) {
+    public RemoveOperation(RedsetChannel channel, RankFiles files, JobLocks locks) {
         this.channel = channel;
         this.files = files;
-        this.lock = lock;
+        this.locks = locks;
     }
 
     /** Removes the protection. Collective. */
     public void run() {
         FileCommit commit = files.commit();
-        List<StartMessage> told = StartMessage.exchange(channel, NAME,
-                () -> {
-                    lock.take();
-                    return new StartMessage(interrupted(commit), 0, KvTree.EMPTY);
-                });
+        List<StartMessage> told = StartMessage.exchange(channel, NAME, locks,
+                () -> new StartMessage(interrupted(commit), 0, KvTree.EMPTY));
         InterruptedCommits.settle(channel, NAME, commit, told);
         channel.localStep(NAME, () -> {
             List<Path> entries = DirectoryEntries.of(files.directory());

@@ -7,16 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.redset.internal.files.LockFile.InUseException;
+import org.restorej.redset.internal.files.JobLock.InUseException;
 
 class JobLockTest {
     private static final long JOB = 7;
@@ -31,7 +37,7 @@ class JobLockTest {
 
         /** The arguments are the directory, the number of the job, and for how many milliseconds. */
         public static void main(String[] arguments) throws Exception {
-            try (JobLock lock = lock(Path.of(arguments[0]), Long.parseLong(arguments[1]), 0)) {
+            try (JobLock lock = lock(Path.of(arguments[0]).resolve(JobLock.NAME), Long.parseLong(arguments[1]), 0)) {
                 lock.take();
                 System.out.println("locked");
                 Thread.sleep(Long.parseLong(arguments[2]));
@@ -39,17 +45,32 @@ class JobLockTest {
         }
     }
 
-    private static JobLock lock(Path directory, long job, long waitMillis) throws IOException {
-        JobLock lock = JobLock.open(directory, () -> false, TimeUnit.MILLISECONDS.toNanos(waitMillis));
+    private static JobLock lock(Path file, long job, long waitMillis) {
+        JobLock lock = new JobLock(file, () -> false, TimeUnit.MILLISECONDS.toNanos(waitMillis));
         lock.setJob(job);
         return lock;
     }
 
+    private Path file() {
+        return directory.resolve(JobLock.NAME);
+    }
+
+    private static boolean isLockedForOthers(Path file) throws IOException {
+        Object inode = Files.getAttribute(file, "unix:ino");
+        try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+            return locks.anyMatch(line -> line.contains("POSIX") && line.contains(":" + inode + " "));
+        }
+    }
+
     private Process holdElsewhere(long job, long millis) throws IOException {
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), Holder.class.getName(), directory.toString(),
-                Long.toString(job), Long.toString(millis))
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return startElsewhere(Holder.class, directory.toString(), Long.toString(job), Long.toString(millis));
+    }
+
+    private static Process startElsewhere(Class<?> program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+                .toString(), "-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader output = process.inputReader();
         assertEquals("locked", output.readLine());
         return process;
@@ -57,14 +78,13 @@ class JobLockTest {
 
     @Test
     void anotherProcessIsRefusedUnlessItIsOfTheSameJob() throws Exception {
-        Path file = directory.resolve(JobLock.NAME);
         Process holds = holdElsewhere(JOB, 60_000);
-        try (JobLock other = lock(directory, OTHER_JOB, 0)) {
+        try (JobLock other = lock(file(), OTHER_JOB, 0)) {
             InUseException refused = assertThrows(InUseException.class, other::take);
             assertTrue(refused.toString().contains("in use by process " + holds.pid()), refused::toString);
-            assertTrue(LockFile.isInUse(file));
+            assertTrue(JobLock.isInUse(file()));
         }
-        try (JobLock same = lock(directory, JOB, 0)) {
+        try (JobLock same = lock(file(), JOB, 0)) {
             same.take();
             holds.destroyForcibly().waitFor();
             Process refused = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -73,18 +93,18 @@ class JobLockTest {
             String output = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(output.contains("is in use by process " + holds.pid()), output);
         }
-        assertFalse(Files.exists(file));
+        assertFalse(Files.exists(file()));
     }
 
     @Test
     void aJobThatWasKilledKeepsNobodyAway() throws Throwable {
         holdElsewhere(JOB, 60_000).destroyForcibly().waitFor();
-        assertTrue(Files.exists(directory.resolve(JobLock.NAME)));
-        assertFalse(LockFile.isInUse(directory.resolve(JobLock.NAME)));
-        try (JobLock other = lock(directory, OTHER_JOB, 0)) {
+        assertTrue(Files.exists(file()));
+        assertFalse(JobLock.isInUse(file()));
+        try (JobLock other = lock(file(), OTHER_JOB, 0)) {
             other.take();
             onAnotherThread(() -> {
-                try (JobLock first = lock(directory, JOB, 0)) {
+                try (JobLock first = lock(file(), JOB, 0)) {
                     assertThrows(InUseException.class, first::take);
                 }
             });
@@ -94,35 +114,35 @@ class JobLockTest {
     @Test
     void aJobThatWasStartedAgainWaitsForTheLocksOfFailedNodes() throws Exception {
         Process holds = holdElsewhere(JOB, 500);
-        try (JobLock again = lock(directory, OTHER_JOB, 60_000)) {
+        try (JobLock again = lock(file(), OTHER_JOB, 60_000)) {
             again.take();
-            assertTrue(LockFile.isInUse(directory.resolve(JobLock.NAME)));
+            assertTrue(JobLock.isInUse(file()));
         }
         holds.waitFor();
     }
 
     @Test
     void threadsOfOneJobShareADirectoryAndOthersAreRefused() throws Throwable {
-        try (JobLock lock = lock(directory, JOB, 0)) {
+        try (JobLock lock = lock(file(), JOB, 0)) {
             lock.take();
             onAnotherThread(() -> {
-                try (JobLock same = lock(directory, JOB, 0)) {
+                try (JobLock same = lock(file(), JOB, 0)) {
                     same.take();
                 }
-                assertTrue(Files.exists(directory.resolve(JobLock.NAME)));
-                try (JobLock other = lock(directory, OTHER_JOB, 60_000)) {
+                assertTrue(Files.exists(file()));
+                try (JobLock other = lock(file(), OTHER_JOB, 60_000)) {
                     InUseException refused = assertThrows(InUseException.class, other::take);
                     assertTrue(refused.toString().contains("in use by the thread"), refused::toString);
                 }
             });
         }
-        assertFalse(Files.exists(directory.resolve(JobLock.NAME)));
+        assertFalse(Files.exists(file()));
     }
 
     @Test
     void theLocksOfAThreadThatHasEndedDoNotCount() throws Throwable {
-        onAnotherThread(() -> lock(directory, JOB, 0).take());
-        try (JobLock other = lock(directory, OTHER_JOB, 0)) {
+        onAnotherThread(() -> lock(file(), JOB, 0).take());
+        try (JobLock other = lock(file(), OTHER_JOB, 0)) {
             other.take();
         }
     }
@@ -130,29 +150,99 @@ class JobLockTest {
     @Test
     void aDirectoryThatAppearsOrIsMadeAgainIsLockedThen() throws Exception {
         Path later = directory.resolve("later");
-        try (JobLock lock = lock(later, JOB, 0)) {
+        try (JobLock lock = lock(later.resolve(JobLock.NAME), JOB, 0)) {
             for (int time = 0; time < 2; time++) {
                 lock.take();
                 assertFalse(Files.exists(later));
                 Files.createDirectory(later);
                 lock.take();
-                assertTrue(LockFile.isInUse(later.resolve(JobLock.NAME)));
+                assertTrue(JobLock.isInUse(later.resolve(JobLock.NAME)));
                 DirectoryEntries.deleteTree(later);
             }
         }
     }
 
+    private static void requireOnlyUse(JobLock lock) throws InUseException {
+        try (lock) {
+            lock.requireOnlyUse();
+        }
+    }
+
     @Test
-    void aThreadOpensADirectoryOnceUnlessItHasFailedOrIsHandedOver() throws Exception {
+    void aThreadUsesADirectoryOnceUnlessItHasFailedOrIsHandedOver() throws Exception {
         boolean[] failed = {false};
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
-        try (JobLock _ = JobLock.open(directory, () -> failed[0])) {
-            assertThrows(InUseException.class, () -> JobLock.open(link.resolve("."), () -> false));
+        Path other = link.resolve(".").resolve(JobLock.NAME);
+        try (JobLock _ = new JobLock(file(), () -> failed[0])) {
+            assertThrows(InUseException.class, () -> requireOnlyUse(lock(other, JOB, 0)));
             failed[0] = true;
-            try (JobLock second = JobLock.open(link, () -> false)) {
-                assertThrows(InUseException.class, () -> JobLock.open(directory, () -> false));
+            try (JobLock second = lock(other, JOB, 0)) {
+                second.requireOnlyUse();
+                assertThrows(InUseException.class, () -> requireOnlyUse(lock(file(), JOB, 0)));
                 second.handOver();
-                JobLock.open(directory, () -> false).close();
+                requireOnlyUse(lock(file(), JOB, 0));
+            }
+        }
+    }
+
+    /** Perhaps by another path, and with other ranks, which have another number. */
+    @Test
+    void aThreadTakesAgainWhatItHas() throws Throwable {
+        try (JobLock lock = lock(file(), JOB, 0)) {
+            lock.take();
+            Path link = Files.createLink(directory.resolve("link"), file());
+            try (JobLock second = lock(link, OTHER_JOB, 0)) {
+                second.take();
+                onAnotherThread(() -> {
+                    try (JobLock other = lock(link, OTHER_JOB + 1, 0)) {
+                        assertThrows(InUseException.class, other::take);
+                    }
+                });
+            }
+            assertTrue(JobLock.isInUse(link));
+            System.gc();
+            assertTrue(isLockedForOthers(file()));
+        }
+    }
+
+    @Test
+    void survivorsKeepTheNumberOfTheFailedUntilTheyHaveClosed() {
+        long job;
+        try (JobLock failed = new JobLock(file(), () -> true)) {
+            failed.setJob(failed.proposal());
+            job = failed.proposal();
+        }
+        try (JobLock survivor = new JobLock(file(), () -> false)) {
+            assertEquals(job, survivor.proposal());
+            survivor.setJob(job);
+        }
+        try (JobLock next = new JobLock(file(), () -> false)) {
+            assertTrue(next.proposal() < job, "a rank without a number takes that of the others");
+        }
+    }
+
+    @Test
+    void aProcessThatOnlyLooksIsWaitedFor() throws Exception {
+        Process looks = startElsewhere(Looking.class, file().toString());
+        try (JobLock lock = lock(file(), JOB, 0)) {
+            lock.take();
+            assertTrue(isLockedForOthers(file()));
+            assertTrue(Files.readString(file()).contains("process " + ProcessHandle.current().pid()));
+        }
+        looks.waitFor();
+    }
+
+    /** Another process that has its turn at a lock file for half a second. */
+    static final class Looking {
+        private Looking() {}
+
+        /** The argument is the file. */
+        public static void main(String[] arguments) throws Exception {
+            try (FileChannel channel = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.READ,
+                    StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+                    FileLock _ = channel.lock(1, 1, false)) {
+                System.out.println("locked");
+                Thread.sleep(500);
             }
         }
     }

@@ -39,7 +39,6 @@ import org.restorej.redset.RedsetException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.PieceMessages;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
@@ -291,19 +290,19 @@ class RedsetChannelTest {
                     world.rank());
             ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, false, "host" + world.rank());
             try (RedsetChannel channel = new RedsetChannel(world.duplicate());
-                    LockFile lock = files.lock(world.rank())) {
+                    JobLocks locks = new JobLocks(channel, List.of(files.lockFile()))) {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, List.of(files), lock::take, 1, true)
+                            new RecoverOperation(channel, List.of(files), locks, 1, true)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
-                            new EncodeOperation("apply", channel, files, lock, 1).run("", wish,
+                            new EncodeOperation("apply", channel, files, locks, 1).run("", wish,
                                     () -> kernelExceptOn(1, world.rank()), List::of);
                         }
                     });
                     assertSays(refused, "on rank 1: there is no such kernel");
-                    new EncodeOperation("apply", channel, files, lock, 1).run("", wish, ErasureKernels::preferred,
+                    new EncodeOperation("apply", channel, files, locks, 1).run("", wish, ErasureKernels::preferred,
                             List::of);
                 }
             }
