@@ -38,8 +38,8 @@ import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
+import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OneDirectory;
 import org.restorej.redset.internal.scr.ScrSets;
 
@@ -123,12 +123,12 @@ class HostileMetadataTest {
     }
 
     private void inOneProcess(FileOperations operations) {
-        List<Path> directories = Files.exists(folder.resolve("rank.0.redset"))
-                ? List.of(folder)
-                : List.of(node(0), node(1), node(2), node(3));
+        LostMemberPlaces places = Files.exists(folder.resolve("rank.0.redset"))
+                ? LostMemberPlaces.in(folder)
+                : LostMemberPlaces.in(node(0), node(1), node(2), node(3));
         try {
-            OneDirectory.rebuild(new OfflineRedset(operations, directories, new ScrSets(),
-                    PathPolicy.within(folder), LostDirectories.UNSAID));
+            OneDirectory.rebuild(new OfflineRedset(operations, places, new ScrSets(),
+                    PathPolicy.within(folder)));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

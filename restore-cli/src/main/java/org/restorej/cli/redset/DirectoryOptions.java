@@ -21,7 +21,7 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.UnknownPlaceException;
 import org.restorej.redset.internal.scr.ScrFolder;
@@ -170,21 +170,21 @@ final class DirectoryOptions {
                         + (Files.exists(directory) ? "" : ": in the place of a lost node's, make an empty one"));
             }
         }
-        LostDirectories ofLost = lost(problems);
-        if (!Files.isDirectory(base.toAbsolutePath())) {
-            problems.add("--base must be a directory: " + base);
-        }
         if (problems.isEmpty()) {
             directories = OfflineRedset.distinct(directories);
+        }
+        LostMemberPlaces places = lost(problems);
+        if (!Files.isDirectory(base.toAbsolutePath())) {
+            problems.add("--base must be a directory: " + base);
         }
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        PathPolicy policy = new PathPolicy(base, reachable(ofLost.all()), false, moved);
-        return new OfflineRedset(operations, directories, new ScrSets(), policy, ofLost);
+        PathPolicy policy = new PathPolicy(base, reachable(places.all()), false, moved);
+        return new OfflineRedset(operations, places, new ScrSets(), policy);
     }
 
-    private LostDirectories lost(List<String> problems) {
+    private LostMemberPlaces lost(List<String> problems) {
         Map<Integer, Path> byRank = new HashMap<>();
         Path ofTheOne = null;
         for (String value : lost) {
@@ -204,7 +204,7 @@ final class DirectoryOptions {
         if (ofTheOne != null && !byRank.isEmpty()) {
             problems.add("--lost must have a rank each time or never: " + lost);
         }
-        return new LostDirectories(ofTheOne, byRank);
+        return new LostMemberPlaces(directories, ofTheOne, byRank);
     }
 
     /** The form in which DIR is written, if it is one of them, so that names of its files are equal. */
@@ -221,9 +221,9 @@ final class DirectoryOptions {
     }
 
     /** Directories that data files may be in. SCR hides its own files below them. */
-    private List<Path> reachable(List<Path> ofLost) {
+    private List<Path> reachable(List<Path> given) {
         List<Path> reachable = new ArrayList<>(allowed);
-        for (Path directory : Stream.concat(directories.stream(), ofLost.stream()).toList()) {
+        for (Path directory : given) {
             reachable.add(directory);
             reachable.add(ScrFolder.of(directory).data());
         }

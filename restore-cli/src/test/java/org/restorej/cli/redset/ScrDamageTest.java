@@ -23,7 +23,7 @@ import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.scr.ScrSets;
@@ -103,8 +103,8 @@ class ScrDamageTest {
     }
 
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
-        SetInspection damaged = new OfflineRedset(operations, List.of(scr.path()),
-                new ScrSets(), PathPolicy.within(scr.path()), LostDirectories.UNSAID)
+        SetInspection damaged = new OfflineRedset(operations, LostMemberPlaces.in(scr.path()),
+                new ScrSets(), PathPolicy.within(scr.path()))
                 .inspect().sets().getFirst();
         try {
             damaged.rebuild(total -> bytes -> {});

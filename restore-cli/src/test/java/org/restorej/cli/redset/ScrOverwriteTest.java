@@ -24,7 +24,7 @@ import org.restorej.redset.ScrFiles;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.UnreadableFileOperations;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.scr.ScrSets;
@@ -157,8 +157,9 @@ class ScrOverwriteTest {
         ScrFiles set = four();
         set.write(temporary);
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.endsWith(set.xorName(1)));
-        OfflineRedset redset = new OfflineRedset(failing, List.of(temporary), new ScrSets(),
-                PathPolicy.within(temporary), LostDirectories.UNSAID);
+        OfflineRedset redset = new OfflineRedset(failing, LostMemberPlaces.in(temporary),
+                new ScrSets(),
+                PathPolicy.within(temporary));
         SetInspection found = redset.inspect().sets().getFirst();
         assertEquals(SetInspection.State.UNREACHABLE, found.state());
         assertTrue(found.damages().toString().matches(".*" + set.xorName(1) + ": .*it may be intact: move it away.*"),

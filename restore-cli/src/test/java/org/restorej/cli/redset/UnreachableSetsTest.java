@@ -26,6 +26,7 @@ import org.restorej.redset.ScrFiles;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.scr.ScrSets;
@@ -164,9 +165,9 @@ class UnreachableSetsTest {
                 return super.openForReading(path);
             }
         };
-        OfflineRedset redset = new OfflineRedset(denying, List.of(scr.resolve(".")), new ScrSets(),
-                PathPolicy.within(folder),
-                OfflineRedset.LostDirectories.UNSAID);
+        OfflineRedset redset = new OfflineRedset(denying, LostMemberPlaces.in(scr.resolve(".")),
+                new ScrSets(),
+                PathPolicy.within(folder));
         for (int rank : new int[]{0, 2}) {
             Files.delete(scr.resolve("rank_" + rank + ".ckpt"));
             SetInspection set = redset.verify().sets().getFirst();

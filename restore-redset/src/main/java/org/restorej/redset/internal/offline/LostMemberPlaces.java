@@ -4,19 +4,56 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 
 /**
  * Determines the directory to which the files of a lost member belong, of a set of redset or of another program.
  *
- * @param directories the given directories
- * @param lost directories that the user has given for lost members
+ * @param directories the directories with redundancy files
+ * @param ofTheOne the directory that the user has given for the only lost member, or null
+ * @param byWorldRank those given for others, by their ranks in the job
  */
-public record LostMemberPlaces(List<Path> directories, LostDirectories lost) {
+public record LostMemberPlaces(List<Path> directories, @Nullable Path ofTheOne, Map<Integer, Path> byWorldRank) {
+    /** Copies the collections. */
+    public LostMemberPlaces {
+        directories = List.copyOf(directories);
+        byWorldRank = Map.copyOf(byWorldRank);
+    }
+
+    /** Directories with redundancy files, without any for lost members. */
+    public static LostMemberPlaces in(Path... directories) {
+        return new LostMemberPlaces(List.of(directories), null, Map.of());
+    }
+
+    /** All directories, with those given for lost members. */
+    public List<Path> all() {
+        List<Path> all = new ArrayList<>(directories);
+        all.addAll(byWorldRank.values());
+        if (ofTheOne != null) {
+            all.add(ofTheOne);
+        }
+        return all;
+    }
+
+    /** Throws an exception if there are sets, and a directory is given for a rank that is in none of them. */
+    void requireRanksOf(List<SetParts> sets) throws UnknownPlaceException {
+        SortedSet<Integer> members = new TreeSet<>();
+        sets.forEach(set -> members.addAll(set.describedRanks()));
+        for (Map.Entry<Integer, Path> entry : new TreeMap<>(byWorldRank).entrySet()) {
+            if (!sets.isEmpty() && sets.stream().noneMatch(set -> set.mayHave(entry.getKey()))) {
+                throw new UnknownPlaceException("--lost must name a rank of the sets that were found, which have "
+                        + members.size() + " in [" + members.first() + ", " + members.last() + "]: --lost="
+                        + entry.getKey() + "=" + entry.getValue());
+            }
+        }
+    }
+
     /**
      * A lost member.
      *
@@ -61,9 +98,9 @@ public record LostMemberPlaces(List<Path> directories, LostDirectories lost) {
     public Path folderOf(LostMember member, Look look) throws IOException {
         SortedSet<Path> used = new TreeSet<>(member.found());
         int rank = member.place().worldRank();
-        Path said = lost.of(rank);
+        Path said = byWorldRank.isEmpty() ? ofTheOne : byWorldRank.get(rank);
         if (said != null) {
-            if (lost.byWorldRank().isEmpty() && !member.isOnlyOne()) {
+            if (byWorldRank.isEmpty() && !member.isOnlyOne()) {
                 throw new UnknownPlaceException("--lost must say for each lost member where it belongs when there are "
                         + "several: --lost " + rank + "=DIR for " + member.files());
             }

@@ -38,27 +38,25 @@ public final class OfflineRedset {
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint\\.\\d+");
 
     private final FileOperations operations;
-    private final List<Path> directories;
     private final ForeignFormat foreign;
     private final PathPolicy policy;
-    private final LostDirectories lost;
+    private final LostMemberPlaces places;
 
     /**
      * Opens directories.
      *
      * @param operations the file system
-     * @param directories directories with redundancy files, each given once, see {@link #distinct}
+     * @param places directories with redundancy files, each given once, see {@link #distinct}, and those of lost
+     *        members
      * @param foreign the format of another program
      * @param policy allowed places of data files
-     * @param lost directories for the files of lost members of redset's sets
      */
-    public OfflineRedset(FileOperations operations, List<Path> directories, ForeignFormat foreign, PathPolicy policy,
-            LostDirectories lost) {
+    public OfflineRedset(FileOperations operations, LostMemberPlaces places, ForeignFormat foreign,
+            PathPolicy policy) {
         this.operations = operations;
-        this.directories = List.copyOf(directories);
+        this.places = places;
         this.foreign = foreign;
         this.policy = policy;
-        this.lost = lost;
     }
 
     /**
@@ -97,7 +95,7 @@ public final class OfflineRedset {
 
     /** The directories of lost members. */
     public LostMemberPlaces places() {
-        return new LostMemberPlaces(directories, lost);
+        return places;
     }
 
     /** Allowed places of data files. */
@@ -159,7 +157,7 @@ public final class OfflineRedset {
 
     /** The directories, and those for lost files. */
     private List<Path> read() throws IOException {
-        return distinct(Stream.concat(directories.stream(), lost.all().stream()).toList());
+        return distinct(places.all());
     }
 
     /**
@@ -212,7 +210,7 @@ public final class OfflineRedset {
         found.forEach(set -> parts.add(parts(set, all)));
         DirectoryScan ofForeign = DirectoryScan.of(operations, foreignFiles.values(), foreign);
         parts.addAll(foreign.sets(this, ofForeign, contents != null, problems));
-        lost.requireRanksOf(parts);
+        places.requireRanksOf(parts);
         List<SetInspection> sets = parts.stream().map(set -> new SetInspector(set, policy.base()).inspect(contents))
                 .toList();
         Map<Path, IOException> ofNoSet = new TreeMap<>(all.unreadable());
@@ -258,7 +256,7 @@ public final class OfflineRedset {
         });
         ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.firstEntry().getValue().files(), member -> {
             Descriptor place = member.descriptor();
-            Path directory = places().folderOf(new LostMemberPlaces.LostMember(place,
+            Path directory = places.folderOf(new LostMemberPlaces.LostMember(place,
                     "the files of rank " + place.worldRank(), set.directories(),
                     set.headers().size() + 1 == place.ranks()),
                     given -> new LostMemberPlaces.Candidate(given, set.content(given, place, all)));
@@ -346,50 +344,6 @@ public final class OfflineRedset {
                     commit.undo();
                 }
             }
-        }
-    }
-
-    /**
-     * Directories for the files of lost members, given by the user if they don't follow from existing files.
-     *
-     * @param ofTheOne for the only lost member, or null
-     * @param byWorldRank for others, by their ranks in the job
-     */
-    public record LostDirectories(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank) {
-        /** No directories. */
-        public static final LostDirectories UNSAID = new LostDirectories(null, Map.of());
-
-        /** Copies the map. */
-        public LostDirectories {
-            byWorldRank = Map.copyOf(byWorldRank);
-        }
-
-        /** All directories. */
-        public List<Path> all() {
-            List<Path> all = new ArrayList<>(byWorldRank.values());
-            if (ofTheOne != null) {
-                all.add(ofTheOne);
-            }
-            return all;
-        }
-
-        /** Throws an exception if there are sets, and a directory is given for a rank that is in none of them. */
-        void requireRanksOf(List<SetParts> sets) throws UnknownPlaceException {
-            SortedSet<Integer> members = new TreeSet<>();
-            sets.forEach(set -> members.addAll(set.describedRanks()));
-            for (Map.Entry<Integer, Path> entry : new TreeMap<>(byWorldRank).entrySet()) {
-                if (!sets.isEmpty() && sets.stream().noneMatch(set -> set.mayHave(entry.getKey()))) {
-                    throw new UnknownPlaceException("--lost must name a rank of the sets that were found, which have "
-                            + members.size() + " in [" + members.first() + ", " + members.last() + "]: --lost="
-                            + entry.getKey() + "=" + entry.getValue());
-                }
-            }
-        }
-
-        /** The directory for a lost member, or null if none was given. */
-        @Nullable
-        Path of(int worldRank) {
-            return byWorldRank.isEmpty() ? ofTheOne : byWorldRank.get(worldRank);
         }
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej.redset.internal.offline;
 
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -136,8 +135,8 @@ class InterruptedOfflineTest {
                 Files.move(folder.resolve(name), elsewhere.resolve(name));
             }
         }
-        OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
-                new ScrSets(), PathPolicy.within(folder), LostDirectories.UNSAID);
+        OfflineRedset both = new OfflineRedset(FileOperations.system(), LostMemberPlaces.in(folder, elsewhere),
+                new ScrSets(), PathPolicy.within(folder));
         assertEquals(2, both.inspect().interruptions().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();

@@ -1,6 +1,5 @@
 package org.restorej.redset.internal.offline;
 
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class OneDirectory {
 
     /** The sets in it, on another file system. */
     public static OfflineRedset redset(FileOperations operations, Path directory, PathPolicy policy) {
-        return new OfflineRedset(operations, List.of(directory), new ScrSets(), policy,
-                LostDirectories.UNSAID);
+        return new OfflineRedset(operations, LostMemberPlaces.in(directory),
+                new ScrSets(), policy);
     }
 }
