@@ -4,11 +4,9 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.Overwrites;
@@ -35,17 +33,6 @@ final class ChangeStaging implements Staging {
     @Override
     public BlockMemory blocks() {
         return changes;
-    }
-
-    /** {@inheritDoc} Never: checksums are those of whole chunks, which a change rarely covers. */
-    @Override
-    public boolean takesChecksums() {
-        return false;
-    }
-
-    @Override
-    public Optional<String> error(Coverage coverage) {
-        return coverage.complaintOfTwice();
     }
 
     @Override

@@ -2,10 +2,8 @@ package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import it.unimi.dsi.fastutil.longs.LongSets;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 
 /**
@@ -17,12 +15,6 @@ public sealed interface Staging permits WholeStaging, ChangeStaging {
 
     /** Memory for the blocks. Called when all sizes are known. */
     BlockMemory blocks();
-
-    /** Whether the memory has space for checksums that are sent with the blocks. */
-    boolean takesChecksums();
-
-    /** The error in the blocks that this PE received, if any. */
-    Optional<String> error(Coverage coverage);
 
     /** Completes the sizes. Computes the checksums of the given chunks, which were not received. */
     void sizesComplete(LongSet unsealedChunks);

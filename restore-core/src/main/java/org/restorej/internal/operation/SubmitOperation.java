@@ -35,8 +35,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      */
     private static final long CODED_ROUND_BYTES = 4L << 20;
 
+    private final Scope scope;
     private final @Nullable List<SubmissionEntry> submitted;
-    private final long roundBytes;
     private final Staging staging;
     private final boolean commits;
     /** The commit, prepared before all PEs agree; null if the submission remains staged. */
@@ -69,8 +69,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             @Nullable List<SubmissionEntry> submitted, Staging staging, boolean commits) {
         super(scope.operation, scope.text + " of generation " + (state.generationNumber() + 1) + " (generation "
                 + state.generationNumber() + " is kept)", state, directory);
+        this.scope = scope;
         this.submitted = submitted;
-        roundBytes = roundBytes(scope, state);
         this.staging = staging;
         this.commits = commits;
     }
@@ -128,12 +128,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** Checks which blocks arrived. In the first pass only, since blocks arrive from the PEs that sent their sizes. */
     private void judgeCoverage() {
         if (coverage != null) {
-            errors.addReceived(staging.error(coverage));
+            errors.addReceived(scope == Scope.CHANGES ? coverage.complaintOfTwice() : coverage.complaint());
             coverage = null;
         }
     }
 
-    private static long roundBytes(Scope scope, StoreState state) {
+    private long roundBytes() {
         if (state.configuration().redundancy().isCoded()) {
             return CODED_ROUND_BYTES;
         }
@@ -141,7 +141,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private SubmissionRounds rounds(ClosedSubmission blocks, PooledMemory scratch) {
-        return new SubmissionRounds(blocks, pieceBlocks(), roundBytes, scratch);
+        return new SubmissionRounds(blocks, pieceBlocks(), roundBytes(), scratch);
     }
 
     /** Approximate number of successive blocks with the same holders: at most a block range and a permutation range. */
@@ -179,8 +179,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             this.rounds = rounds;
             this.memory = memory;
             this.end = end;
-            planner = new SubmitPlanner(directory(), state.peers(), staging.takesChecksums(), coverage,
-                    state.layout().code());
+            // Checksums are those of whole chunks, which a change rarely covers.
+            boolean checksums = scope != Scope.CHANGES;
+            planner = new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.layout().code());
         }
 
         @Override

@@ -3,11 +3,9 @@ package org.restorej.internal.operation;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.coding.ParityMemory;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -41,16 +39,6 @@ final class WholeStaging implements Staging {
                 : ReplicaMemory.allocate(sizes, state.pool());
         blocks = allocated;
         return state.layout().code() == null ? allocated : new ParityMemory(state.layout().code(), allocated);
-    }
-
-    @Override
-    public boolean takesChecksums() {
-        return true;
-    }
-
-    @Override
-    public Optional<String> error(Coverage coverage) {
-        return coverage.complaint();
     }
 
     @Override
