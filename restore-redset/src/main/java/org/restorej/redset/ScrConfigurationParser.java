@@ -20,12 +20,12 @@ import org.restorej.redset.internal.scr.ScrConfigurationReader;
  * </pre>
  *
  * <p>
- * {@code SET_FAILURES} is the number of replicas or checksums; {@code REPLICAS} and {@code CHECKSUMS} mean the same. RS
- * with one checksum is XOR. {@code TYPE} may be in lower or upper case. Its default is {@code SCR_COPY_TYPE} or, if
- * that is {@code FILE}, XOR. If {@code SCR_COPY_TYPE} is not {@code FILE}, the {@code CKPT} lines are ignored, and
- * {@code SCR_COPY_TYPE}, {@code SCR_GROUP}, {@code SCR_CACHE_BASE}, {@code SCR_SET_SIZE} and {@code SCR_SET_FAILURES}
- * make one descriptor. These and {@code SCR_CACHE_SIZE} are overridden by environment variables. Other {@code SCR_}
- * parameters, {@code CNTLDIR} and {@code CACHEDIR} lines are ignored. All errors are collected, by line.
+ * {@code SET_FAILURES} is the number of replicas or checksums. RS with one checksum is XOR. {@code TYPE} may be in
+ * lower or upper case; its default is XOR. If {@code SCR_COPY_TYPE} is not {@code FILE}, the {@code CKPT} lines are
+ * ignored, and {@code SCR_COPY_TYPE}, {@code SCR_GROUP}, {@code SCR_CACHE_BASE}, {@code SCR_SET_SIZE} and
+ * {@code SCR_SET_FAILURES} make one descriptor. These and {@code SCR_CACHE_SIZE} are overridden by environment
+ * variables. Other {@code SCR_} parameters, {@code CNTLDIR} and {@code CACHEDIR} lines are ignored. All errors are
+ * collected, by line.
  *
  * <p>
  * Lines with the same {@code CKPT} are merged, and so are those with the same {@code STORE}. A {@code CKPT} line is

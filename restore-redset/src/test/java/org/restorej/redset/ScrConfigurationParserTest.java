@@ -44,7 +44,7 @@ class ScrConfigurationParserTest {
                 STORE=/ssd GROUP=NODE COUNT=3
                 STORE=/tmp
                 CKPT=0 INTERVAL=1 GROUP=NODE   STORE=/tmp TYPE=XOR     SET_SIZE=16
-                CKPT=1 INTERVAL=4 GROUP=NODE   STORE=/ssd TYPE=RS      SET_SIZE=8 CHECKSUMS=3 OUTPUT=1
+                CKPT=1 INTERVAL=4 GROUP=NODE   STORE=/ssd TYPE=RS      SET_SIZE=8 SET_FAILURES=3 OUTPUT=1
                 CKPT=2 INTERVAL=8 GROUP=SWITCH STORE=/ssd TYPE=PARTNER BYPASS=1
                 """);
         RedundancyDescriptor xor = new RedundancyDescriptor(1, "NODE", Path.of("/tmp"), Scheme.xor(), 16);
@@ -96,26 +96,27 @@ class ScrConfigurationParserTest {
                         CKPT=6 STORE=/tmp/$NOBODY_HAS_IT
                         CKPT=7 STORE=/tmp/$5
                         """, Map.of()));
-        assertEquals("""
-                line 2: INTERVAL must be a number in [1, 9223372036854775807]: 0
-                line 3: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6
-                line 4: must be a list of KEY=VALUE: hello
-                line 5: has an unknown key: COLOUR
-                line 5: GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: RACK; there is no line \
-                GROUPS=<host> RACK=<label> for each host, no RESTOREJ_GROUP_RACK in the environment, and no \
-                SLURM_TOPOLOGY_ADDR_PATTERN there with a rack
-                line 6: setSize must be at least 3 for RS with 2 checksums: setSize=2
-                line 7: SET_SIZE must be a number in [1, 2147483647]: x
-                line 7: checksums must be in [1, 127]: checksums=200
-                line 8: must begin with CKPT, STORE, GROUPS, CNTLDIR or CACHEDIR, or be one SCR_ parameter: DISK
-                line 9: a key is there twice: INTERVAL=9
-                line 11: CKPT=5 must have one TYPE, and has another in line 10: XOR
-                line 12: SCR_CACHE_SIZE must be a number in [1, 2147483647]: 0
-                line 13: must be a list of KEY=VALUE: SCR_X=a=b
-                line 14: $ must stand before the name, of letters and _, of a variable of the environment: \
-                /tmp/$NOBODY_HAS_IT; there is no NOBODY_HAS_IT
-                line 15: $ must stand before the name, of letters and _, of a variable of the environment: \
-                /tmp/$5""".lines().toList(),
+        assertEquals(
+                """
+                        line 2: INTERVAL must be a number in [1, 9223372036854775807]: 0
+                        line 3: TYPE must be SINGLE, PARTNER, XOR or RS: RAID6
+                        line 4: must be a list of KEY=VALUE: hello
+                        line 5: has an unknown key: COLOUR
+                        line 5: GROUP must be NODE, WORLD, or have labels, from a line GROUPS=<host> RACK=<label> for each host, \
+                        RESTOREJ_GROUP_RACK in the environment, or a rack in SLURM_TOPOLOGY_ADDR_PATTERN there, which is absent: RACK
+                        line 6: setSize must be at least 3 for RS with 2 checksums: setSize=2
+                        line 7: SET_SIZE must be a number in [1, 2147483647]: x
+                        line 7: checksums must be in [1, 127]: checksums=200
+                        line 8: must begin with CKPT, STORE, GROUPS, CNTLDIR or CACHEDIR, or be one SCR_ parameter: DISK
+                        line 9: a key is there twice: INTERVAL=9
+                        line 11: CKPT=5 must have one TYPE, and has another in line 10: XOR
+                        line 12: SCR_CACHE_SIZE must be a number in [1, 2147483647]: 0
+                        line 13: must be a list of KEY=VALUE: SCR_X=a=b
+                        line 14: $ must stand before the name, of letters and _, of a variable of the environment: \
+                        /tmp/$NOBODY_HAS_IT; there is no NOBODY_HAS_IT
+                        line 15: $ must stand before the name, of letters and _, of a variable of the environment: \
+                        /tmp/$5"""
+                        .lines().toList(),
                 errors.problems().stream().map(Object::toString).toList());
     }
 
@@ -123,7 +124,7 @@ class ScrConfigurationParserTest {
     void demandsADescriptorForEveryCheckpoint() {
         ConfigurationException error = assertThrows(ConfigurationException.class,
                 () -> ScrConfigurationParser.parse("SCR_COPY_TYPE=FILE\nCKPT=0 INTERVAL=2"));
-        assertEquals("one CKPT line must have INTERVAL=1: intervals [2]", error.getMessage());
+        assertEquals("one descriptor must have INTERVAL=1: intervals [2]", error.getMessage());
     }
 
     @Test
@@ -168,16 +169,14 @@ class ScrConfigurationParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"node,tc1,SLURM_TOPOLOGY_ADDR_PATTERN=node there has no switch",
-            "switch.switch.node,leaf.node,SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.node there has no switch",
-            "switch.node,.tc1,SLURM_TOPOLOGY_ADDR_PATTERN=switch.node there has no switch"})
-    void saysWhatIsMissingWhereNothingNamesSwitches(String pattern, String address, String said) {
+    @CsvSource({"node,tc1", "switch.switch.node,leaf.node", "switch.node,.tc1"})
+    void saysWhatIsMissingWhereNothingNamesSwitches(String pattern, String address) {
         ConfigurationException error = assertThrows(ConfigurationException.class,
                 () -> ScrConfigurationParser.parse(EXAMPLE, Map.of("SLURM_TOPOLOGY_ADDR", address,
                         "SLURM_TOPOLOGY_ADDR_PATTERN", pattern)));
-        assertEquals("line 6: GROUP must be NODE, WORLD, or known by GROUPS lines or the environment: SWITCH; there is "
-                + "no line GROUPS=<host> SWITCH=<label> for each host, no RESTOREJ_GROUP_SWITCH in the environment, "
-                + "and " + said, error.getMessage());
+        assertEquals("line 6: GROUP must be NODE, WORLD, or have labels, from a line GROUPS=<host> SWITCH=<label> for "
+                + "each host, RESTOREJ_GROUP_SWITCH in the environment, or a switch in SLURM_TOPOLOGY_ADDR_PATTERN "
+                + "there, which is " + pattern + ": SWITCH", error.getMessage());
     }
 
     @Test
@@ -212,6 +211,12 @@ class ScrConfigurationParserTest {
                 new RedundancyDescriptor(4, "WORLD", Path.of("/ssd"), Scheme.xor(), 6)), configuration.descriptors());
     }
 
+    @Test
+    void reportsKeysThatScrDoesNotHave() {
+        assertEquals("line 2: has an unknown key: CHECKSUMS",
+                error(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 TYPE=RS CHECKSUMS=1"));
+    }
+
     private static Scheme scheme(Map<String, String> environment, String... lines) throws ConfigurationException {
         return ScrConfigurationParser.parse(String.join("\n", lines), environment).forCheckpoint(1).scheme();
     }
@@ -237,7 +242,7 @@ class ScrConfigurationParserTest {
                 configuration.descriptors());
         assertEquals(5, configuration.keepCount(Path.of("/ssd")));
         assertEquals(Scheme.xor(), scheme(Map.of("SCR_COPY_TYPE", ""), "SCR_COPY_TYPE=XOR"), "empty");
-        assertEquals("SET_SIZE, by SCR_SET_SIZE in the environment, must be a number in [1, 2147483647]: many",
+        assertEquals("the environment's SCR_SET_SIZE must be a number in [1, 2147483647]: many",
                 error(Map.of("SCR_SET_SIZE", "many")));
     }
 
@@ -277,17 +282,16 @@ class ScrConfigurationParserTest {
             assertEquals(Scheme.single(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", store, "STORE=/tmp",
                     "CKPT=0 STORE=/ssd TYPE=XOR", "CKPT=1 STORE=/tmp/../tmp TYPE=SINGLE"), store);
         }
-        assertEquals("one CKPT line must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 3: line 2 disables "
+        assertEquals("one descriptor must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 3: line 2 disables "
                 + "its store /ssd",
                 error(Map.of(), "SCR_COPY_TYPE=FILE", "STORE=/ssd ENABLED=0", "CKPT=0 STORE=/ssd"));
-        assertEquals("one CKPT line must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 2: no STORE line "
+        assertEquals("one descriptor must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 2: no STORE line "
                 + "declares its store /ssd", error(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 STORE=/ssd"));
-        assertEquals("line 2: SCR_CACHE_BASE must be a store that can be used: no STORE line declares its store /ssd",
-                error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
-        String undeclared = " must be a store that can be used: no STORE line declares its store ";
-        assertEquals("SCR_CACHE_BASE, by default," + undeclared + "/dev/shm", error(Map.of(), "STORE=/tmp"));
-        assertEquals("SCR_CACHE_BASE, by SCR_CACHE_BASE in the environment," + undeclared + "/ssd",
-                error(Map.of("SCR_CACHE_BASE", "/ssd"), "STORE=/tmp"));
+        String undeclared = "one descriptor must have INTERVAL=1: intervals []; SCR_COPY_TYPE=XOR doesn't count: "
+                + "no STORE line declares its store ";
+        assertEquals(undeclared + "/ssd", error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
+        assertEquals(undeclared + "/dev/shm", error(Map.of(), "STORE=/tmp"));
+        assertEquals(undeclared + "/ssd", error(Map.of("SCR_CACHE_BASE", "/ssd"), "STORE=/tmp"));
         assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "SCR_CACHE_BASE=/ssd", "CKPT=0 STORE=/ssd"),
                 "without STORE lines SCR_CACHE_BASE is one");
     }
@@ -315,6 +319,6 @@ class ScrConfigurationParserTest {
     @Test
     void makesXorOfReedSolomonWithOneChecksum() throws ConfigurationException {
         assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=RS", "SCR_SET_FAILURES=1"));
-        assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 TYPE=rs CHECKSUMS=1 SET_SIZE=2"));
+        assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 TYPE=rs SET_FAILURES=1 SET_SIZE=2"));
     }
 }

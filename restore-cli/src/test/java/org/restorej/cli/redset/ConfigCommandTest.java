@@ -81,7 +81,7 @@ class ConfigCommandTest {
         for (String type : new String[]{"XOR", "SINGLE", "PARTNER"}) {
             run("SCR_COPY_TYPE=" + type + "\nSCR_SET_FAILURES=many\n", "--checkpoint", "1")
                     .assertExit(RedsetCommand.USAGE, type)
-                    .assertSays("line 2: SET_FAILURES must be a number in [1, 2147483647]: many");
+                    .assertSays("line 2: SCR_SET_FAILURES must be a number in [1, 2147483647]: many");
         }
     }
 

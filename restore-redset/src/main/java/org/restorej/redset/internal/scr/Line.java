@@ -18,7 +18,7 @@ import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 /**
  * A line as keys, in upper case, and values. Lines that begin with the same key and value are one, as in SCR.
  *
- * @param number the number of the first of its lines
+ * @param number the number of the first of its lines, or 0 if it is in none
  * @param entries in order; at least one
  */
 record Line(int number, Map<String, Entry> entries) {
@@ -44,12 +44,12 @@ record Line(int number, Map<String, Entry> entries) {
                 problems.add(number, "must be a list of KEY=VALUE: " + token);
                 return Optional.empty();
             }
-            String key = Problems.upperCase(token.substring(0, equals));
+            String key = token.substring(0, equals).toUpperCase(Locale.ROOT);
             Optional<String> value = expand(number, token.substring(equals + 1), environment, problems);
             if (value.isEmpty()) {
                 return Optional.empty();
             }
-            if (entries.putIfAbsent(key, Entry.ofLine(number, key, value.get())) != null) {
+            if (entries.putIfAbsent(key, new Entry(number, key, value.get())) != null) {
                 problems.add(number, "a key is there twice: " + token);
                 return Optional.empty();
             }
@@ -76,14 +76,9 @@ record Line(int number, Map<String, Entry> entries) {
         return Optional.of(found.appendTail(expanded).toString());
     }
 
-    /** The first key. */
-    String key() {
-        return entries.keySet().iterator().next();
-    }
-
-    /** The first value. */
-    String name() {
-        return entries.values().iterator().next().value();
+    /** The first entry, which says what the line is about. */
+    Entry first() {
+        return entries.values().iterator().next();
     }
 
     Entry entry(String key, Entry otherwise) {
@@ -91,47 +86,39 @@ record Line(int number, Map<String, Entry> entries) {
     }
 
     boolean isDisabled() {
-        return entry("ENABLED", Entry.byDefault("1")).value().equals("0");
+        return entry("ENABLED", new Entry(0, "ENABLED", "1")).value().equals("0");
     }
 
-    /** Adds the entries of another line with the same beginning. */
-    void add(Line other, Problems problems) {
-        other.entries.forEach((key, entry) -> {
-            Entry own = entries.putIfAbsent(key, entry);
-            if (own != null && !own.value().equals(entry.value())) {
-                problems.add(other.number, key() + "=" + name() + " must have one " + key + ", and has another in line "
-                        + own.line() + ": " + entry.value());
+    /** Adds the line to those with other beginnings, or its entries to a line with the same beginning. */
+    void addTo(Map<String, Line> lines, Set<String> knownKeys, Problems problems) {
+        for (String key : entries.keySet()) {
+            if (!knownKeys.contains(key)) {
+                problems.add(number, "has an unknown key: " + key);
             }
-        });
+        }
+        Line earlier = lines.putIfAbsent(first().value(), this);
+        if (earlier != null) {
+            entries.forEach((key, entry) -> {
+                Entry other = earlier.entries.putIfAbsent(key, entry);
+                if (other != null && !other.value().equals(entry.value())) {
+                    problems.add(number, first() + " must have one " + key + ", and has another in line "
+                            + other.line() + ": " + entry.value());
+                }
+            });
+        }
     }
 
     /**
      * A value and its source.
      *
      * @param line its line, or 0 if it is in none
-     * @param source its source, for messages
+     * @param name its key, for messages
      * @param value the text
      */
-    record Entry(int line, String source, String value) {
-        private static final String DEFAULT = "by default";
-
-        static Entry byDefault(String value) {
-            return new Entry(0, DEFAULT, value);
-        }
-
-        /** The value of a key in a line. */
-        static Entry ofLine(int line, String key, String value) {
-            return new Entry(line, key + " in line " + line, value);
-        }
-
-        static Entry ofEnvironment(String variable, String value) {
-            return new Entry(0, variable + " in the environment", value);
-        }
-
-        /** The name in an error that also tells the line. */
-        String named(String name) {
-            String where = source.equals(DEFAULT) ? source : "by " + source;
-            return line == 0 ? name + ", " + where + "," : name;
+    record Entry(int line, String name, String value) {
+        @Override
+        public String toString() {
+            return name + "=" + value;
         }
     }
 
@@ -143,12 +130,13 @@ record Line(int number, Map<String, Entry> entries) {
             problems.add(new ConfigurationException.Problem(line, message));
         }
 
-        int count() {
-            return problems.size();
+        /** Adds the error that a value breaks a rule. */
+        void add(Entry entry, String rule) {
+            add(entry.line(), entry.name() + " must be " + rule + ": " + entry.value());
         }
 
-        boolean isEmpty() {
-            return problems.isEmpty();
+        int count() {
+            return problems.size();
         }
 
         /** Throws an exception with all errors in order of lines, if there are any. */
@@ -159,15 +147,8 @@ record Line(int number, Map<String, Entry> entries) {
             }
         }
 
-        void requireKnown(Line line, Set<String> keys) {
-            for (String key : line.entries().keySet()) {
-                if (!keys.contains(key)) {
-                    add(line.number(), "has an unknown key: " + key);
-                }
-            }
-        }
-
-        long number(Line.Entry entry, String name, long least, long most, long insteadOfAnError) {
+        /** A number; after an error the minimum. */
+        long number(Entry entry, long least, long most) {
             try {
                 long number = Long.parseLong(entry.value());
                 if (number >= least && number <= most) {
@@ -176,25 +157,19 @@ record Line(int number, Map<String, Entry> entries) {
             } catch (NumberFormatException notANumber) {
                 // Reported below, like a number out of range.
             }
-            add(entry.line(),
-                    entry.named(name) + " must be a number in [" + least + ", " + most + "]: " + entry.value());
-            return insteadOfAnError;
+            add(entry, "a number in [" + least + ", " + most + "]");
+            return least;
         }
 
-        /** A path without redundant parts, as SCR compares them. */
+        /** A path without redundant parts, as SCR compares them; null after an error. */
         @Nullable
-        Path path(Line.Entry entry, String name) {
+        Path path(Entry entry) {
             try {
                 return Path.of(entry.value()).normalize();
             } catch (InvalidPathException invalid) {
-                add(entry.line(), entry.named(name) + " must be a path: " + invalid.getMessage());
+                add(entry.line(), entry.name() + " must be a path: " + invalid.getMessage());
                 return null;
             }
-        }
-
-        /** As C does it, in any locale. */
-        static String upperCase(String text) {
-            return text.toUpperCase(Locale.ROOT);
         }
     }
 }
