@@ -176,10 +176,10 @@ class TwoJobsTest {
         Path checkpoint = folder.resolve("job/checkpoint.1");
         OfflineRedset command = OneDirectory.redset(checkpoint, PathPolicy.within(checkpoint));
         protect(Use.DATASETS, folder, "first", () -> {
-            IOException refused = assertThrows(IOException.class, command::requireUnused);
+            IOException refused = assertThrows(IOException.class, command::settleInterrupted);
             assertSays(refused, folder.resolve("job") + " is in use");
         });
-        command.requireUnused();
+        command.settleInterrupted().close();
     }
 
     /** Both have ranks from 0 on: their files would have the same names. */

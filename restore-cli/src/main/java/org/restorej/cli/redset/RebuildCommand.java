@@ -48,7 +48,7 @@ final class RebuildCommand implements Callable<Integer> {
         OfflineRedset redset = options.open(
                 restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         SetFindings findings = SetFindings.of(OfflineRedset.Content.NONE);
-        try (OfflineRedset.Settled settled = settle(redset)) {
+        try (OfflineRedset.Settled settled = redset.settleInterrupted()) {
             findings = options.find(settled::verify);
             if (findings.isNothing() || (findings.exitCode() > RedsetCommand.REPAIRABLE && !partial)) {
                 return refuse(findings);
@@ -78,12 +78,6 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Ends interrupted commits. Closing the result undoes that, if it turns out that not everything can be rebuilt. */
-    private OfflineRedset.Settled settle(OfflineRedset redset) throws IOException {
-        redset.requireUnused();
-        return redset.settleInterrupted();
-    }
-
     private int refuse(SetFindings findings) {
         int exitCode = options.print(findings);
         if (findings.content().sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
@@ -99,7 +93,7 @@ final class RebuildCommand implements Callable<Integer> {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 try {
                     rebuild(inspection);
-                    rebuilt.add(rebuiltName(inspection.name()));
+                    rebuilt.add(inspection.name().shown());
                     say(List.of("rebuilt: " + rebuilt.getLast()));
                 } catch (IOException failure) {
                     failures.add(failure);
@@ -110,12 +104,6 @@ final class RebuildCommand implements Callable<Integer> {
 
     private PrintWriter out() {
         return command.commandLine().getOut();
-    }
-
-    private static String rebuiltName(SetInspection.SetName name) {
-        return name instanceof SetInspection.SetName.OfRedset(List<String> prefixes, int group, int _)
-                ? "set " + (group + 1L) + " of " + String.join("*, ", prefixes) + "*"
-                : name.shown();
     }
 
     /** Prints lines, except in JSON output, where the exit code tells the same. */

@@ -98,7 +98,7 @@ class CommandOutcomeTest {
         Files.delete(data("data", 1).resolve("in the way"));
         Files.delete(data("data", 1));
         assertEquals(1, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(1)
-                .assertSays("\"rebuilt\" : [ \"set 1 of " + folder)));
+                .assertSays("\"rebuilt\" : [ \"set 1 of 1 of " + folder)));
         Files.delete(data("data", 1));
         Files.delete(data("data", 2));
         assertEquals(3, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(3)));

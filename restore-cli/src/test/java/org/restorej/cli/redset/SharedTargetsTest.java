@@ -75,7 +75,8 @@ class SharedTargetsTest {
         applyTwice();
         Map<String, byte[]> whole = shared.snapshot();
         shared.delete("state.0");
-        run("rebuild", "--partial").assertExit(RedsetCommand.LOST).assertSays("rebuilt: set 1 of " + shared.path());
+        run("rebuild", "--partial").assertExit(RedsetCommand.LOST)
+                .assertSays("rebuilt: set 1 of 1 of " + shared.path());
         shared.require(whole, "after state.0 was rebuilt");
     }
 

@@ -115,7 +115,7 @@ class SpreadCommandTest {
             command.add(other.node(rank));
         }
         RedsetRun.of(command.toArray()).assertSays("set 1 of 1 of " + job.node(0) + "/ckpt.*, " + job.node(1)
-                + "/ckpt.*, " + job.node(3) + "/ckpt.*: XOR", "rebuilt: set 1 of " + job.node(0) + "/ckpt.*");
+                + "/ckpt.*, " + job.node(3) + "/ckpt.*: XOR", "rebuilt: set 1 of 1 of " + job.node(0) + "/ckpt.*");
         job.requireContent(whole, false);
         other.requireContent(wholeOther, false);
     }

@@ -200,6 +200,17 @@ class UnreachableSetsTest {
     }
 
     @Test
+    void thatAllOfASetIsLostCountsMoreThanThatAFileOfAnUnknownOneCanNotBeReached() throws IOException {
+        protect();
+        for (int rank : new int[]{1, 3, 5}) {
+            Files.delete(redundancy("rank.", rank));
+        }
+        hide(Files.write(folder.resolve("other.0.xor.grp_1_of_1.mem_1_of_3.redset"), new byte[100]));
+        run("info").assertExit(RedsetCommand.LOST).assertSays("there are files of sets [1] only, of 2",
+                "make it readable");
+    }
+
+    @Test
     void aFileOfASetThatCanNotBeReadIsNotReplaced() throws IOException {
         protect("old.", Scheme.rs(2), RANKS, rank -> content("old" + rank));
         protect("new.", Scheme.rs(2), RANKS, rank -> content((rank < 4 ? "old" : "new") + rank));

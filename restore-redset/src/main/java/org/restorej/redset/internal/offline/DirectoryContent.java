@@ -92,7 +92,7 @@ record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, L
     }
 
     /** The name of a redundancy file, if it is one with this prefix. */
-    private static Optional<RedsetFileNames.Redundancy> redundancy(String prefix, String path) {
+    static Optional<RedsetFileNames.Redundancy> redundancy(String prefix, String path) {
         return path.startsWith(prefix)
                 ? RedsetFileNames.parseRedundancy(path.substring(prefix.length()))
                         .filter(name -> name.prefix().isEmpty())

@@ -119,7 +119,12 @@ public record LostMemberPlaces(List<Path> directories, @Nullable Path ofTheOne, 
         if (candidates.size() == 1) {
             return candidates.getFirst();
         }
-        throw new UnknownPlaceException(member.files(), rank, member.isOnlyOne(), directories);
+        throw new UnknownPlaceException("where " + member.files() + " go isn't known: give " + (member.isOnlyOne()
+                ? "exactly one directory that has no member of this set, such as an empty one in the place of a lost "
+                        + "node, or --lost " + rank + "=DIR"
+                : "a directory for each lost member, such as --lost " + rank + "=DIR for an empty one in the place of "
+                        + "its node")
+                + "; directories given: " + directories);
     }
 
     /** Folders with remains of the member. If there are none, those without files of the job, or else of the set. */

@@ -134,12 +134,7 @@ public final class OfflineRedset {
         }
     }
 
-    /**
-     * Throws an exception if a job or another command uses the files.
-     *
-     * @throws IOException also if that can't be determined
-     */
-    public void requireUnused() throws IOException {
+    private void requireUnused() throws IOException {
         // The lock of checkpoints is beside them.
         List<Path> locked = new ArrayList<>(read());
         // The lock of checkpoints is beside them.
@@ -218,12 +213,11 @@ public final class OfflineRedset {
         parts.forEach(set -> set.unreadable().values().forEach(file -> ofNoSet.remove(file.path())));
         ofNoSet.forEach((path, reason) -> problems.add(UnreadableFile.problem(path, reason)));
         problems.addAll(journals.problems());
-        uncertain.addAll(SpreadSets.absent(found));
         uncertain.addAll(alone(all, sets));
-        // Files may have been moved, or can't be read.
-        boolean isReachable = problems.stream().noneMatch(Problem::mayBeIntact);
+        // Otherwise files may have been moved.
         if (interruptions.isEmpty()) {
-            uncertain.forEach(each -> problems.add(new Problem(each, !isReachable)));
+            uncertain.forEach(each -> problems.add(new Problem(each, false)));
+            problems.addAll(SpreadSets.absent(found, ofNoSet));
         }
         if (sets.isEmpty() && problems.isEmpty() && interruptions.isEmpty() && !stale.isEmpty()) {
             problems.add(new Problem(ONLY_STALE, false));
@@ -286,12 +280,14 @@ public final class OfflineRedset {
      * those of other ranks were not found: {@code Redset.recover} on all ranks needs them.
      *
      * <p>
-     * Must not be called while a job uses the directories. The journals of a running {@code Redset.apply} look like
-     * those of a killed one, and both would move the same files.
+     * The journals of a running {@code Redset.apply} look like those of a killed one, and both would move the same
+     * files.
      *
      * @return undoes everything when closed, unless {@link Settled#keep} was called
+     * @throws IOException also if a job or another command uses the directories, or that can't be determined
      */
     public Settled settleInterrupted() throws IOException {
+        requireUnused();
         Settled settled = new Settled(journals());
         try {
             settled.move();

@@ -1,5 +1,7 @@
 package org.restorej.redset.internal.offline;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
@@ -119,8 +122,11 @@ final class SpreadSets {
     /**
      * Sets of which no file was found, although files of other sets tell how many sets there are. One line for each job
      * whose files are in one directory, and for each whose files are spread.
+     *
+     * @param unreadable redundancy files of sets that weren't found, which may be these
      */
-    static List<String> absent(List<DirectoryContent.FoundSet> sets) {
+    static List<OfflineRedset.Problem> absent(List<DirectoryContent.FoundSet> sets,
+            Map<Path, IOException> unreadable) {
         Set<String> together = new TreeSet<>();
         sets.stream().filter(DirectoryContent.FoundSet::isTogether).forEach(set -> together.add(set.prefix()));
         boolean isOneDirectory = sets.stream().flatMap(set -> set.directories().stream()).distinct().count() == 1;
@@ -133,7 +139,7 @@ final class SpreadSets {
                     first -> new ArrayList<>())
                     .add(set);
         }
-        List<String> absent = new ArrayList<>();
+        List<OfflineRedset.Problem> absent = new ArrayList<>();
         byJob.forEach((job, found) -> {
             int groups = found.getFirst().place().groups();
             NavigableMap<Integer, Integer> counts = new TreeMap<>();
@@ -144,7 +150,14 @@ final class SpreadSets {
             if (counts.size() < groups || isUneven) {
                 List<Integer> present = counts.entrySet().stream()
                         .filter(count -> !isUneven || count.getValue() == max).map(Map.Entry::getKey).toList();
-                absent.add(job + ": there are files of sets " + present + " only, of " + groups);
+                Set<Integer> there = new HashSet<>(counts.keySet());
+                unreadable.forEach((path, reason) -> DirectoryContent
+                        .redundancy(found.getFirst().namePrefix(), String.valueOf(path.getFileName()))
+                        .filter(name -> name.groups() == groups && Unreachable.mayBeIntact(path, reason))
+                        .ifPresent(name -> there.add(name.group() + 1)));
+                absent.add(new OfflineRedset.Problem(
+                        job + ": there are files of sets " + present + " only, of " + groups,
+                        !isUneven && there.size() == groups));
             }
         });
         return absent;

@@ -48,10 +48,13 @@ class SpreadSetsTest {
             parts.add(new DirectoryContent.FoundSet(part.prefix(),
                     new Descriptor(part.place().scheme(), rank / 2, 2, rank % 2, 2, rank, RANKS), part.headers(), ""));
         }
-        assertEquals(List.of(), SpreadSets.absent(SpreadSets.joined(parts)));
-        assertEquals(List.of(), SpreadSets.absent(SpreadSets.joined(parts.subList(1, 4))), "one is left of set 1");
-        assertEquals(List.of("ckpt.* of 4 ranks in 2 sets: there are files of sets [2] only, of 2"),
-                SpreadSets.absent(SpreadSets.joined(parts.subList(2, 4))));
+        assertEquals(List.of(), SpreadSets.absent(SpreadSets.joined(parts), Map.of()));
+        assertEquals(List.of(), SpreadSets.absent(SpreadSets.joined(parts.subList(1, 4)), Map.of()),
+                "one is left of set 1");
+        assertEquals(
+                List.of(new OfflineRedset.Problem("ckpt.* of 4 ranks in 2 sets: there are files of sets [2] only, of 2",
+                        false)),
+                SpreadSets.absent(SpreadSets.joined(parts.subList(2, 4)), Map.of()));
     }
 
     private static List<Integer> sizes(List<DirectoryContent.FoundSet> sets) {
