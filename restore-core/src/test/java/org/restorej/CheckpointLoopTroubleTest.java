@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
@@ -318,7 +317,7 @@ class CheckpointLoopTroubleTest {
     /** Keeps an arena from being closed, as an operation of the system that is under way does. */
     private static final class HeldMemory implements AutoCloseable {
         private final Pipe pipe = newPipe();
-        private CompletableFuture<@Nullable Void> writing = CompletableFuture.completedFuture(null);
+        private CompletableFuture<?> writing = CompletableFuture.completedFuture("nothing");
 
         void hold(Arena arena) {
             ByteBuffer bytes = arena.allocate(1 << 20).asByteBuffer();

@@ -10,6 +10,7 @@ import org.restorej.ReStore;
 import org.restorej.StagedSubmission;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.message.Completely;
 
@@ -24,7 +25,7 @@ final class Checkpoint {
      * @param blocks of this PE
      * @param copy owner of the blocks' memory; null if they are read from the application's memory
      */
-    record Part(KeptData data, Submission blocks, @Nullable Arena copy) {
+    record Part(LoopData data, Submission blocks, @Nullable Arena copy) {
         ReStore store() {
             return data.store();
         }
@@ -154,9 +155,9 @@ final class Checkpoint {
 
     /** The blocks of one store that this PE saves to a level. */
     private final class SavedBlocks implements LoopStorage.Blocks {
-        private final KeptData kept;
+        private final LoopData kept;
 
-        SavedBlocks(KeptData kept) {
+        SavedBlocks(LoopData kept) {
             this.kept = kept;
         }
 
@@ -172,14 +173,17 @@ final class Checkpoint {
 
         @Override
         public BlockRanges ids() {
-            return kept.ids();
+            return kept.blocks();
         }
 
         @Override
         public void writeTo(Submission.Sink sink) throws IOException {
             Submission all = parts.stream().filter(part -> part.data().equals(kept)).map(Part::blocks).findFirst()
                     .orElseGet(kept::submission);
-            kept.requireAll(all);
+            if (!all.ids().equals(ids())) {
+                throw new InvalidSubmissionException("a PE must save all its blocks, " + ids() + ": it saves "
+                        + all.ids());
+            }
             all.writeTo(store().blockSizeBytes(), sink);
         }
     }

@@ -16,7 +16,7 @@ import org.restorej.placement.FailedRanks;
 
 /** The data that a {@link CheckpointLoop} keeps: blocks of stores, and values. Not thread-safe. */
 final class CheckpointData {
-    private final List<KeptData> blocks = new ArrayList<>();
+    private final List<LoopData> blocks = new ArrayList<>();
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean background;
     /** Whether an earlier job's checkpoint may exist; the initial functions are not called until that is known. */
@@ -26,34 +26,35 @@ final class CheckpointData {
 
     /** The numbers of changing stores, constant stores and values, packed into one number. */
     long counts() {
-        long changing = blocks.stream().filter(KeptData::changes).count();
+        long changing = blocks.stream().filter(LoopData::changes).count();
         return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
     }
 
     /**
-     * Keeps the blocks of another store, which must fit its balancer.
+     * Keeps the blocks of another store, which must fit the balancer.
      *
      * @param later whether to initialize them only after the checkpoint of an earlier job has been tried
      */
-    void add(KeptData added, boolean later) {
+    void add(LoopData added, LoadBalancer balancer, boolean later) {
         ReStore store = added.store();
-        long handedOut = added.balancer().assignment().blockCount();
+        long handedOut = balancer.assignment().blockCount();
         if (handedOut != added.partCount()) {
             throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
                     + handedOut + ", the store " + added.partCount());
         }
-        int pes = added.balancer().assignment().peCount();
+        int pes = balancer.assignment().peCount();
         if (pes != store.placement().peCount()) {
             throw new IllegalArgumentException(
                     "the balancer must hand out blocks to as many PEs as the store has, without"
                             + " spares: it has " + pes + ", the store " + store.placement().peCount());
         }
-        if (blocks.stream().anyMatch(other -> other.store() == store)) {
+        if (stores().contains(store)) {
             throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
                     + " kept already");
         }
+        added.keepBy(balancer);
         if (!added.isSubmitted() && !later) {
-            added.initialize();
+            added.begin(added.mine());
         }
         awaitsEarlierJob |= later;
         blocks.add(added);
@@ -69,16 +70,16 @@ final class CheckpointData {
 
     /** The shape that a checkpoint in files must have to be loaded: a line for each store, and one for the values. */
     List<String> shape() {
-        List<String> shape = new ArrayList<>(blocks.stream().map(KeptData::shape).toList());
+        List<String> shape = new ArrayList<>(blocks.stream().map(LoopData::shape).toList());
         shape.add(values.size() + (values.size() == 1 ? " value" : " values"));
         return shape;
     }
 
     List<ReStore> stores() {
-        return blocks.stream().map(KeptData::store).toList();
+        return blocks.stream().map(LoopData::store).toList();
     }
 
-    List<KeptData> blocks() {
+    List<LoopData> blocks() {
         return blocks;
     }
 
@@ -89,12 +90,12 @@ final class CheckpointData {
     void restore(Optional<LoopStorage.Saved> saved) {
         awaitsEarlierJob = false;
         if (saved.isPresent()) {
-            blocks.forEach(KeptData::loaded);
+            blocks.forEach(LoopData::loaded);
             for (int value = 0; value < values.size(); value++) {
                 values.get(value).restore(saved.get().values().get(value));
             }
         } else {
-            blocks.stream().filter(data -> !data.isSubmitted()).forEach(KeptData::initializeInstead);
+            blocks.stream().filter(data -> !data.isSubmitted()).forEach(LoopData::beginInstead);
         }
     }
 
@@ -106,19 +107,20 @@ final class CheckpointData {
         return background;
     }
 
-    /** The first data whose blocks the balancer assigns. */
-    Optional<KeptData> of(LoadBalancer balancer) {
-        return blocks.stream().filter(data -> data.isHandedOutBy(balancer)).findFirst();
+    /** The first data whose blocks the balancer assigns; balancers are compared by identity. */
+    @SuppressWarnings("ReferenceEquality") // Two balancers that hand out the same blocks change each by itself.
+    Optional<LoopData> of(LoadBalancer balancer) {
+        return blocks.stream().filter(data -> data.balancer() == balancer).findFirst();
     }
 
     /** The data that were kept first. */
-    Optional<KeptData> any() {
+    Optional<LoopData> any() {
         return blocks.stream().findFirst();
     }
 
-    /** Whether a store had a generation before the loop kept it that has not been read yet; the same on all PEs. */
-    boolean isUnread() {
-        return blocks.stream().anyMatch(KeptData::isUnread);
+    /** Whether a store has a generation, before the loop has committed the first one; the same on all PEs. */
+    boolean isAnySubmitted() {
+        return blocks.stream().anyMatch(LoopData::isSubmitted);
     }
 
     /**
@@ -129,7 +131,7 @@ final class CheckpointData {
      * @param copied whether iterations may change the blocks during the submit
      */
     void prepare(Checkpoint next, boolean first, boolean copied) {
-        for (KeptData data : blocks) {
+        for (LoopData data : blocks) {
             if (first ? !data.isSubmitted() : data.changes()) {
                 next.add(data.prepare(copied));
             }
@@ -160,7 +162,7 @@ final class CheckpointData {
         List<LoadBalancer> balancers = new ArrayList<>();
         for (int store = 0; store < blocks.size(); store++) {
             LoadBalancer balancer = blocks.get(store).balancer();
-            if (blocks.subList(0, store).stream().noneMatch(before -> before.isHandedOutBy(balancer))) {
+            if (of(balancer).equals(Optional.of(blocks.get(store)))) {
                 balancer.rebalance(failedRanks.get(store));
                 balancers.add(balancer);
             }
@@ -182,7 +184,7 @@ final class CheckpointData {
     }
 
     /** Whether a store has a generation to be read; false as long as an earlier job's checkpoint may replace it. */
-    private boolean isReadable(KeptData data) {
+    private boolean isReadable(LoopData data) {
         return data.isSubmitted() && !awaitsEarlierJob;
     }
 
@@ -192,7 +194,7 @@ final class CheckpointData {
      * @param back whether to read all of this PE's blocks that change; otherwise only those that it lacks
      */
     void pull(boolean back) {
-        for (KeptData data : blocks) {
+        for (LoopData data : blocks) {
             if (isReadable(data)) {
                 StoreAccess.expect(data.store());
                 data.pull(back);
@@ -207,11 +209,11 @@ final class CheckpointData {
      */
     long takeOver(boolean back) {
         long bytes = 0;
-        for (KeptData data : blocks) {
+        for (LoopData data : blocks) {
             if (isReadable(data)) {
-                bytes += data.takeOver();
+                bytes += data.gainPulled();
             } else if (back && !awaitsEarlierJob) {
-                data.initialize();
+                data.begin(data.mine());
             }
         }
         if (back) {
@@ -222,7 +224,7 @@ final class CheckpointData {
 
     /** Frees the memory of the last {@link #pull}. */
     void releasePulled() {
-        Completely.forEach(blocks, KeptData::releasePulled);
+        Completely.forEach(blocks, LoopData::releasePulled);
     }
 
     /** Starts to re-replicate lost replicas. Collective. */

@@ -254,8 +254,8 @@ public final class CheckpointLoop implements AutoCloseable {
         checkNotCalled("keep");
         MessageArguments.checkGiven("data", data);
         MessageArguments.checkGiven("balancer", blockBalancer);
-        protocol.keep(new KeptData(data, blockBalancer));
-        balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
+        protocol.keep(data, blockBalancer);
+        balanced = protocol.data().of(balancer).map(LoopData::store).orElse(null);
         return data;
     }
 

@@ -79,8 +79,8 @@ final class CheckpointProtocol {
     }
 
     /** Keeps the blocks of another store. Its collective calls use the loop's meeting when the loop expects them. */
-    void keep(KeptData added) {
-        data.add(added, levels.restart().isResuming());
+    void keep(LoopData added, LoadBalancer blockBalancer) {
+        data.add(added, blockBalancer, levels.restart().isResuming());
         StoreAccess.keep(added.store(), communicator.meeting());
     }
 
@@ -102,7 +102,7 @@ final class CheckpointProtocol {
     }
 
     BlockRanges blocks() {
-        return data.of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
+        return data.of(balancer).map(LoopData::mine).orElse(BlockRanges.EMPTY);
     }
 
     /** Reports this PE's blocks to the application if they have changed. */
@@ -176,7 +176,7 @@ final class CheckpointProtocol {
                 convergedAt = saved.filter(Saved::converged).map(Saved::iteration).orElse(-1L);
                 generations.resumeAt(saved.map(Saved::iteration).orElse(0L));
             }
-            if (data.isUnread()) {
+            if (data.isAnySubmitted()) {
                 recovery.readFirst();
             }
             generations.submitFirst();

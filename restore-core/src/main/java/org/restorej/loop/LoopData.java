@@ -2,10 +2,16 @@ package org.restorej.loop;
 
 import java.lang.foreign.Arena;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.memory.NativeMemory;
 
 /**
  * The blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@code LocalRows} and
@@ -18,6 +24,16 @@ public abstract class LoopData {
     private BlockRanges ids = BlockRanges.EMPTY;
     /** The blocks that this PE has for certain: a {@link #takeOver} that threw may have dropped others. */
     private BlockRanges certain = BlockRanges.EMPTY;
+    /** Assigns the blocks; null until a loop keeps them. */
+    private @Nullable LoadBalancer balancer;
+    /** Whether iterations change the blocks. */
+    private boolean changes;
+    /** Whether there is a generation, committed by the loop or found in the store. */
+    private boolean submitted;
+    /** Number of the last generation that the loop knows of; 0 before the first. */
+    private long generation;
+    /** The pull under way; null between pulls. */
+    private @Nullable Pull pull;
 
     /**
      * Data of a store.
@@ -42,6 +58,58 @@ public abstract class LoopData {
         return Math.toIntExact(ids.blockCount());
     }
 
+    /** Starts to be kept by a loop, with a balancer that fits the store. */
+    final void keepBy(LoadBalancer assigning) {
+        balancer = assigning;
+        changes = !isConstant();
+        generation = store.generation();
+        submitted = generation > 0;
+        certain = BlockRanges.EMPTY;
+    }
+
+    final LoadBalancer balancer() {
+        return Objects.requireNonNull(balancer, "balancer");
+    }
+
+    /** Number of blocks that the balancer assigns. One of them, a part, may be several blocks of the store. */
+    final long partCount() {
+        return store.blockCount() / blocksPerPart();
+    }
+
+    final boolean changes() {
+        return changes;
+    }
+
+    /** Whether there is a generation to roll back to; the same on all PEs. */
+    final boolean isSubmitted() {
+        return submitted;
+    }
+
+    /** The parts that the current assignment gives to this PE. */
+    final BlockRanges mine() {
+        return store.isIdleSpare() ? BlockRanges.EMPTY : balancer().assignment().blocksOf(store.rank());
+    }
+
+    /** The blocks of the store that the current assignment gives to this PE. */
+    final BlockRanges blocks() {
+        return blocksOf(mine());
+    }
+
+    private BlockRanges blocksOf(BlockRanges parts) {
+        long each = blocksPerPart();
+        return each == 1
+                ? parts
+                : BlockRanges.of(parts.runs().stream()
+                        .map(run -> BlockRange.of(run.first() * each, run.count() * each)).toList());
+    }
+
+    /** The shape that a checkpoint in files must have to be loaded. */
+    final String shape() {
+        return kind() + ": " + store.blockCount() + " blocks of "
+                + (store.hasVariableBlockSizes() ? "different sizes" : store.blockSizeBytes() + " bytes")
+                + (changes ? "" : ", constant");
+    }
+
     /** Initializes the blocks of this PE. */
     final void begin(BlockRanges mine) {
         initialize(mine);
@@ -49,9 +117,82 @@ public abstract class LoopData {
         certain = mine;
     }
 
-    /** The blocks among {@code mine} that this PE doesn't have, or not for certain. */
-    final BlockRanges missing(BlockRanges mine) {
-        return mine.minus(certain);
+    /** Records that a level of storage has loaded blocks into the store. */
+    final void loaded() {
+        generation = store.generation();
+        submitted = true;
+        certain = BlockRanges.EMPTY;
+    }
+
+    /** Initializes the blocks although the store may have some, from a level that could not be loaded completely. */
+    final void beginInstead() {
+        generation = store.generation();
+        begin(mine());
+    }
+
+    /**
+     * Prepares the next submission.
+     *
+     * @param copied whether iterations may change the blocks during the submit
+     * @throws InvalidSubmissionException when blocks can't be copied
+     */
+    final Checkpoint.Part prepare(boolean copied) {
+        checkOnlySubmitter();
+        if (!copied && !isCopied()) {
+            return new Checkpoint.Part(this, submission(), null);
+        }
+        Arena copy = NativeMemory.openShared();
+        try {
+            return new Checkpoint.Part(this, copy(copy), copy);
+        } catch (Throwable failure) {
+            copy.close();
+            throw failure;
+        }
+    }
+
+    /** Throws if anything but the loop has submitted: a rollback would read blocks of another generation. */
+    private void checkOnlySubmitter() {
+        if (store.generation() != generation) {
+            throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
+                    + generation + " was the loop's last, and now it is " + store.generation());
+        }
+    }
+
+    /** Records that the store has committed the prepared generation. Takes no memory. */
+    final void committed() {
+        generation = store.generation();
+        submitted = true;
+    }
+
+    /**
+     * Reads this PE's blocks, by the current assignment. Collective.
+     *
+     * @param back whether to read all blocks that change; otherwise only those that this PE doesn't have for certain
+     */
+    final void pull(boolean back) {
+        BlockRanges wanted;
+        Pull began;
+        try {
+            checkOnlySubmitter();
+            wanted = blocksOf(back && changes ? mine() : mine().minus(certain));
+            began = new Pull();
+        } catch (Throwable own) {
+            // The other PEs are in the pull.
+            StoreAccess.leave(store, "pull", own);
+            throw own;
+        }
+        pull = began;
+        began.read(store, wanted);
+    }
+
+    /** Takes over the blocks that were read, and returns their bytes. Called in an operation that is settled. */
+    final long gainPulled() {
+        if (pull == null) {
+            throw new IllegalStateException("nothing was pulled");
+        }
+        PulledBlocks blocks = pull.blocks();
+        gain(blocks, mine());
+        return blocks.bytes().byteSize();
     }
 
     /** Takes over blocks, in addition to those that this PE keeps. */
@@ -60,6 +201,15 @@ public abstract class LoopData {
         takeOver(blocks, mine);
         ids = mine;
         certain = mine;
+    }
+
+    /** Frees the memory of the last {@link #pull}; after a failure at the next recovery. */
+    final void releasePulled() {
+        Pull ended = pull;
+        pull = null;
+        if (ended != null) {
+            StoreAccess.release(store, ended);
+        }
     }
 
     /** The store of the blocks. */

@@ -23,8 +23,7 @@ final class LoopGenerations {
     private final LoopLevels levels;
     /** The checkpoint that is prepared, or submitted and not known to be committed; null if there is none. */
     private @Nullable Checkpoint checkpoint;
-    /** Whether the first generation is committed. */
-    private boolean firstCommitted;
+    /** Number of generations that were committed. */
     private long commits;
     private long iteration;
     private long committedIteration;
@@ -65,7 +64,7 @@ final class LoopGenerations {
     }
 
     boolean isFirstCommitted() {
-        return firstCommitted;
+        return commits > 0;
     }
 
     long commits() {
@@ -117,7 +116,6 @@ final class LoopGenerations {
     void submitFirst() {
         submit(communicator.meet().settle(() -> {}, "the first generation", () -> prepared(0)));
         await();
-        firstCommitted = true;
     }
 
     /**
@@ -131,7 +129,7 @@ final class LoopGenerations {
             giveUp();
             Checkpoint next = new Checkpoint(data, iteration);
             checkpoint = next;
-            data.prepare(next, !firstCommitted, isInBackground());
+            data.prepare(next, !isFirstCommitted(), isInBackground());
             return new Outcome<>(flags | IterationFlags.PREPARED, null);
         } catch (CommunicationFailedException failure) {
             throw failure;
@@ -158,7 +156,7 @@ final class LoopGenerations {
 
     /** Whether iterations go on during the next submit. The first generation is committed before any. */
     private boolean isInBackground() {
-        return firstCommitted && data.isSubmittedInBackground();
+        return isFirstCommitted() && data.isSubmittedInBackground();
     }
 
     /** The checkpoint that was prepared last. */

@@ -224,7 +224,7 @@ final class LoopRecovery {
 
     /** The blocks of this PE in the first store. */
     private BlockRanges blocks() {
-        return data.any().map(KeptData::mine).orElse(BlockRanges.EMPTY);
+        return data.any().map(LoopData::mine).orElse(BlockRanges.EMPTY);
     }
 
     private FailedRanks failedRanks() {

@@ -13,7 +13,7 @@
  *
  * <p>
  * To change how often a checkpoint is made, start at {@code CheckpointInterval} with its rules and Daly's formula,
- * which {@code LoopGenerations} applies. To change what a loop keeps, start at {@code CheckpointData}; {@code KeptData}
+ * which {@code LoopGenerations} applies. To change what a loop keeps, start at {@code CheckpointData}; {@code LoopData}
  * is one store's part, {@code LoopValue} a value; another kind of data extends {@code LoopData}, as
  * {@code rows.LocalRows}, {@code objects.LocalObjects} and {@code objects.LocalStreams} do. To change the times of a
  * recovery, or after how many recoveries without a failure a loop gives up, start at {@code LoopRecovery}, which
