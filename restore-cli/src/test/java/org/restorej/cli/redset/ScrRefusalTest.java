@@ -56,8 +56,9 @@ class ScrRefusalTest {
         refuses(scr, header -> ScrFiles.put(inner(header, "CURRENT"), "RANK", 3),
                 "header/CURRENT/RANK must be 1, as header/GROUP/RANK says: 3");
         refuses(scr, header -> ScrFiles.put(inner(header, "PARTNER"), "FILES", 2),
-                "header/PARTNER/FILES must be the number of files, 1: 2");
-        refuses(scr, header -> ScrFiles.put(inner(header, "GROUP"), "RANKS", 5), "header/GROUP must list the 4 ranks");
+                "header/PARTNER/FILES must be the number of entries of FILE, 1: 2");
+        refuses(scr, header -> ScrFiles.put(inner(header, "GROUP"), "RANKS", 5),
+                "header/GROUP/RANKS must be the number of entries of RANK, 4: 5");
         refuses(scr, header -> header.remove("PARTNER"), "header has no key PARTNER");
         for (String name : List.of("../evil", "/evil", "..")) {
             refuses(scr, header -> ScrFiles.put(partnerFile(header), "FILE", name),

@@ -85,17 +85,12 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
         }
 
         KvTree toTree() {
-            return KvTree.builder().put("FILE", list(files)).put("FILES", files.size())
-                    .put("HEADER", Integer.toUnsignedLong(headerCrc)).put("PAYLOAD", list(payload))
-                    .put("PAYLOADS", payload.size()).build();
+            return KvTree.builder().put("HEADER", Integer.toUnsignedLong(headerCrc))
+                    .putList("FILE", "FILES", values(files)).putList("PAYLOAD", "PAYLOADS", values(payload)).build();
         }
 
-        private static KvTree list(List<Integer> checksums) {
-            KvTree.Builder tree = KvTree.builder();
-            for (int i = 0; i < checksums.size(); i++) {
-                tree.put(Integer.toString(i), Integer.toUnsignedLong(checksums.get(i)));
-            }
-            return tree.build();
+        private static List<KvTree> values(List<Integer> checksums) {
+            return checksums.stream().map(checksum -> KvTree.value(Integer.toUnsignedLong(checksum))).toList();
         }
 
         static RankChecksums read(TreeFields fields) throws FormatException {
@@ -104,14 +99,9 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
         }
 
         private static List<Integer> readList(TreeFields fields, String key, String countKey) throws FormatException {
-            TreeFields list = fields.child(key);
-            int count = fields.integer(countKey, 0, Integer.MAX_VALUE);
-            if (list.tree().count() != count) {
-                throw new FormatException(list.place() + " must have " + count + " entries: " + list.tree().count());
-            }
-            List<Integer> checksums = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                checksums.add((int) list.number(Integer.toString(i), 0, UINT32_MAX));
+            List<Integer> checksums = new ArrayList<>();
+            for (TreeFields checksum : fields.list(key, countKey)) {
+                checksums.add((int) checksum.number(0, UINT32_MAX));
             }
             return checksums;
         }

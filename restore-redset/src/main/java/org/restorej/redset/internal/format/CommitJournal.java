@@ -21,7 +21,11 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
      * @param name its name in the directory of the journal
      * @param replaced whether a new file replaces it; otherwise it is removed
      */
-    public record Move(String name, boolean replaced) {}
+    public record Move(String name, boolean replaced) {
+        KvTree toTree() {
+            return KvTree.builder().put("NAME", FileName.encode(name)).put("NEW", replaced ? 1 : 0).build();
+        }
+    }
 
     /** Copies the list. */
     public CommitJournal {
@@ -30,13 +34,8 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
 
     /** The tree to store. */
     public KvTree toTree() {
-        KvTree.Builder list = KvTree.builder();
-        for (int i = 0; i < moves.size(); i++) {
-            list.put(Integer.toString(i), KvTree.builder().put("NAME", FileName.encode(moves.get(i).name()))
-                    .put("NEW", moves.get(i).replaced() ? 1 : 0).build());
-        }
-        return KvTree.builder().put("COMMIT", commit.toString()).put("MOVE", list.build()).put("MOVES", moves.size())
-                .put("RANKS", ranks).build();
+        return KvTree.builder().put("COMMIT", commit.toString()).put("RANKS", ranks)
+                .putList("MOVE", "MOVES", moves.stream().map(Move::toTree).toList()).build();
     }
 
     /**
@@ -48,12 +47,9 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
      */
     public static CommitJournal read(KvTree tree, String rankPrefix) throws FormatException {
         TreeFields root = new TreeFields("journal", tree);
-        TreeFields list = root.child("MOVE");
         List<Move> moves = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        int count = root.integer("MOVES", 1, list.tree().count());
-        for (int i = 0; i < count; i++) {
-            TreeFields move = list.child(Integer.toString(i));
+        for (TreeFields move : root.list("MOVE", "MOVES")) {
             String name = FileName.decode(move.text("NAME"));
             if (!RedsetFileNames.isOfRank(rankPrefix, name)) {
                 throw new FormatException(move.place() + "/NAME must be a descriptor, redundancy or checksum file of "
@@ -63,6 +59,9 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
                 throw new FormatException(move.place() + "/NAME must not be there twice: " + name);
             }
             moves.add(new Move(name, move.integer("NEW", 0, 1) == 1));
+        }
+        if (moves.isEmpty()) {
+            throw new FormatException("journal/MOVE must name a file");
         }
         return new CommitJournal(commit(root.text("COMMIT")), root.integer("RANKS", 1, Integer.MAX_VALUE), moves);
     }

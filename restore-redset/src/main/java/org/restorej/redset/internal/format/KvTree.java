@@ -35,6 +35,11 @@ public final class KvTree {
         return new KvTree(new String[]{value}, new KvTree[]{EMPTY});
     }
 
+    /** A tree of one key, which is a number in decimal digits. */
+    static KvTree value(long number) {
+        return new KvTree(new String[]{Long.toString(number)}, new KvTree[]{EMPTY});
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -132,7 +137,16 @@ public final class KvTree {
 
         /** Puts a key with a number, in decimal digits. */
         public Builder put(String key, long value) {
-            return put(key, new KvTree(new String[]{Long.toString(value)}, new KvTree[]{EMPTY}));
+            return put(key, value(value));
+        }
+
+        /** Puts trees in order, and their number. {@link TreeFields#list} reads them. */
+        Builder putList(String key, String countKey, List<KvTree> trees) {
+            Builder list = new Builder();
+            for (int index = 0; index < trees.size(); index++) {
+                list.put(Integer.toString(index), trees.get(index));
+            }
+            return put(key, list.build()).put(countKey, trees.size());
         }
 
         /** Puts a text of any length, in which NUL becomes {@code U+FFFD}. {@link TreeFields#longText} reads it. */

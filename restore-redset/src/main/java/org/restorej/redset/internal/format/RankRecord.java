@@ -34,12 +34,8 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
 
     /** The tree to store. */
     public KvTree toTree() {
-        KvTree.Builder list = KvTree.builder();
-        for (int i = 0; i < files.size(); i++) {
-            list.put(Integer.toString(i), files.get(i).toTree());
-        }
-        return KvTree.builder().put("DESC", descriptor.toTree()).put("FILE", list.build()).put("FILES", files.size())
-                .build();
+        return KvTree.builder().put("DESC", descriptor.toTree())
+                .putList("FILE", "FILES", files.stream().map(FileRecord::toTree).toList()).build();
     }
 
     /**
@@ -53,15 +49,9 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
 
     static RankRecord read(TreeFields fields) throws FormatException {
         Descriptor descriptor = Descriptor.read(fields.child("DESC"));
-        int count = fields.integer("FILES", 0, Integer.MAX_VALUE);
-        TreeFields list = fields.child("FILE");
-        if (list.tree().count() != count) {
-            throw new FormatException(
-                    fields.place() + "/FILES must be the number of files, " + list.tree().count() + ": " + count);
-        }
-        List<FileRecord> files = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            files.add(FileRecord.read(list.child(Integer.toString(i))));
+        List<FileRecord> files = new ArrayList<>();
+        for (TreeFields file : fields.list("FILE", "FILES")) {
+            files.add(FileRecord.read(file));
         }
         try {
             return new RankRecord(descriptor, files);

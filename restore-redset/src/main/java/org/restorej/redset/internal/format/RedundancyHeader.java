@@ -96,12 +96,9 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         }
         KvTree.Builder tree = KvTree.builder().put("DESC", records.build()).put("RANK", rank);
         if (chunkBytes > 0) {
-            KvTree.Builder members = KvTree.builder();
-            for (int member = 0; member < worldRanks.size(); member++) {
-                members.put(Integer.toString(member), worldRanks.get(member));
-            }
             tree.put("CHUNK", chunkBytes);
-            tree.put("GROUP", KvTree.builder().put("RANK", members.build()).put("RANKS", worldRanks.size()).build());
+            tree.put("GROUP", KvTree.builder()
+                    .putList("RANK", "RANKS", worldRanks.stream().map(KvTree::value).toList()).build());
         }
         return tree.build();
     }
@@ -171,15 +168,13 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
      * @param worldRanks number of processes of the application
      */
     public static List<Integer> readGroup(TreeFields group, int ranks, int worldRanks) throws FormatException {
-        TreeFields members = group.child("RANK");
-        int listed = group.integer("RANKS", 1, Integer.MAX_VALUE);
-        if (listed != ranks || members.tree().count() != ranks) {
-            throw new FormatException(group.place() + " must list the " + ranks + " ranks of the set: RANKS=" + listed
-                    + ", listed " + members.tree().count());
+        List<Integer> ofMembers = new ArrayList<>();
+        for (TreeFields member : group.list("RANK", "RANKS")) {
+            ofMembers.add((int) member.number(0, worldRanks - 1L));
         }
-        List<Integer> ofMembers = new ArrayList<>(ranks);
-        for (int member = 0; member < ranks; member++) {
-            ofMembers.add(members.integer(Integer.toString(member), 0, worldRanks - 1));
+        if (ofMembers.size() != ranks) {
+            throw new FormatException(
+                    group.place() + " must list the " + ranks + " ranks of the set: " + ofMembers.size());
         }
         return ofMembers;
     }

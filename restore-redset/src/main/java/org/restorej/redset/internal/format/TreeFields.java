@@ -64,13 +64,33 @@ public final class TreeFields {
 
     /** The value of a key, which must be a number from {@code least}, at least 0, to {@code most}. */
     public long number(String key, long least, long most) throws FormatException {
-        TreeFields child = child(key);
-        return child.numberOf(child.onlyKey(), least, most);
+        return child(key).number(least, most);
     }
 
-    /** As {@link #number}. */
+    /** The single value of this tree, as {@link #number(String, long, long)}. */
+    long number(long least, long most) throws FormatException {
+        return numberOf(onlyKey(), least, most);
+    }
+
+    /** As {@link #number(String, long, long)}. */
     public int integer(String key, int least, int most) throws FormatException {
         return (int) number(key, least, most);
+    }
+
+    /** The trees that {@link KvTree.Builder#putList} has put. */
+    public List<TreeFields> list(String key, String countKey) throws FormatException {
+        TreeFields list = child(key);
+        int there = list.tree().count();
+        int count = integer(countKey, 0, Integer.MAX_VALUE);
+        if (count != there) {
+            throw new FormatException(place() + "/" + countKey + " must be the number of entries of " + key + ", "
+                    + there + ": " + count);
+        }
+        List<TreeFields> entries = new ArrayList<>(count);
+        for (int index = 0; index < count; index++) {
+            entries.add(list.child(Integer.toString(index)));
+        }
+        return entries;
     }
 
     /** A text that {@link KvTree.Builder#putText} has put. */

@@ -74,29 +74,11 @@ public record ScrFolder(Path data, String hidden) {
     /** The places of data files. SCR's headers have names without directories, since SCR moves files. */
     public enum Layout {
         /** In the folder that contains the hidden one with the XOR file, or beside the XOR file: in SCR's cache. */
-        CACHE {
-            @Override
-            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
-                return of(folder).data().resolve(FilePaths.of(file.record().name()));
-            }
-        },
+        CACHE,
         /** Beside the XOR file, although that is hidden: all files of a node were copied to one folder. */
-        BESIDE {
-            @Override
-            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
-                return folder.resolve(FilePaths.of(file.record().name()));
-            }
-        },
+        BESIDE,
         /** In the application's original place: after a scavenge. */
-        ORIGINAL {
-            @Override
-            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
-                if (file.original() == null) {
-                    throw new IOException("no PATH is recorded for " + file.record().shownName());
-                }
-                return policy.resolve(file.original());
-            }
-        };
+        ORIGINAL;
 
         /**
          * The path of a file.
@@ -105,7 +87,15 @@ public record ScrFolder(Path data, String hidden) {
          * @param policy allowed places of files with directories in their names
          * @throws IOException if it can't be determined
          */
-        public abstract Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException;
+        public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
+            if (this != ORIGINAL) {
+                return (this == CACHE ? of(folder).data() : folder).resolve(FilePaths.of(file.record().name()));
+            }
+            if (file.original() == null) {
+                throw new IOException("no PATH is recorded for " + file.record().shownName());
+            }
+            return policy.resolve(file.original());
+        }
 
         /** Whether a file exists with the right size. */
         public boolean isThere(Path folder, ScrFile file, PathPolicy policy) {

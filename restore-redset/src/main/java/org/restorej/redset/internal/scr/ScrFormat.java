@@ -114,14 +114,14 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
     }
 
     /** A member's files as SCR records them. */
-    public ScrHeader.Member member(int rank) {
+    private List<ScrHeader.ScrFile> files(int rank) {
         ScrHeader own = headers.get(rank);
         return own == null ? neighbour(rank, 1).partner() : own.current();
     }
 
     @Override
     public List<OptionalInt> crcs(int rank) {
-        return member(rank).crcs();
+        return files(rank).stream().map(ScrHeader.ScrFile::crc).toList();
     }
 
     @Override

@@ -25,15 +25,21 @@ import org.restorej.redset.internal.format.TreeFields;
  *
  * @param name of the file
  * @param tree the complete header
- * @param current the process
- * @param partner its left neighbour
+ * @param current the files of the process, in their order in its logical file
+ * @param partner those of its left neighbour
  * @param redundancy the header in redset's form; the id of the set is its minimum world rank
  */
-public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member partner,
+public record ScrHeader(ScrFileName name, KvTree tree, List<ScrFile> current, List<ScrFile> partner,
         RedundancyHeader redundancy) {
     private static final String CURRENT = "CURRENT";
     private static final String PARTNER = "PARTNER";
     private static final String DATASET = "DSET";
+
+    /** Copies the lists. */
+    public ScrHeader {
+        current = List.copyOf(current);
+        partner = List.copyOf(partner);
+    }
 
     /**
      * Reads a tree.
@@ -49,13 +55,13 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
         }
         long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
         int left = Math.floorMod(name.rank() - 1, name.ranks());
-        Member current = readMember(root, CURRENT, group.get(name.rank()));
-        Member partner = readMember(root, PARTNER, group.get(left));
+        List<ScrFile> current = readFiles(root.child(CURRENT), group.get(name.rank()));
+        List<ScrFile> partner = readFiles(root.child(PARTNER), group.get(left));
         try {
             Descriptor own = new Descriptor(Scheme.xor(), Collections.min(group), worldRanks, name.rank(),
-                    name.ranks(), current.worldRank(), worldRanks);
-            Map<Integer, RankRecord> byRank = Map.of(name.rank(), current.toRecord(own), left,
-                    partner.toRecord(own.ofMember(left, partner.worldRank())));
+                    name.ranks(), group.get(name.rank()), worldRanks);
+            Map<Integer, RankRecord> byRank = Map.of(name.rank(), record(own, current), left,
+                    record(own.ofMember(left, group.get(left)), partner));
             for (RankRecord member : byRank.values()) {
                 if (Math.ceilDiv(member.totalBytes(), name.ranks() - 1) > chunkBytes) {
                     throw new FormatException("header/CHUNK is too small for the files of rank "
@@ -69,13 +75,26 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
         }
     }
 
-    private static Member readMember(TreeFields root, String key, int worldRank) throws FormatException {
-        Member member = Member.read(root.child(key));
-        if (member.worldRank() != worldRank) {
-            throw new FormatException("header/" + key + "/RANK must be " + worldRank + ", as header/GROUP/RANK says: "
-                    + member.worldRank());
+    private static List<ScrFile> readFiles(TreeFields member, int expectedRank) throws FormatException {
+        int worldRank = member.integer("RANK", 0, Integer.MAX_VALUE);
+        if (worldRank != expectedRank) {
+            throw new FormatException(
+                    member.place() + "/RANK must be " + expectedRank + ", as header/GROUP/RANK says: " + worldRank);
         }
-        return member;
+        List<ScrFile> files = new ArrayList<>();
+        if (!member.has("FILE")) {
+            member.integer("FILES", 0, 0);
+            return files;
+        }
+        for (TreeFields file : member.list("FILE", "FILES")) {
+            files.add(ScrFile.read(file));
+        }
+        return files;
+    }
+
+    /** The record of a member in redset's form. */
+    private static RankRecord record(Descriptor place, List<ScrFile> files) {
+        return new RankRecord(place, files.stream().map(ScrFile::record).toList());
     }
 
     /** The part that all members of a set have in common: everything except the files of single members. */
@@ -127,44 +146,6 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
             }
         }
         return changed.build();
-    }
-
-    /**
-     * A process of a set of SCR with its files ({@code CURRENT} and {@code PARTNER} in a header).
-     *
-     * @param worldRank rank in the job
-     * @param files in their order in its logical file
-     */
-    public record Member(int worldRank, List<ScrFile> files) {
-        /** Copies the list. */
-        public Member {
-            files = List.copyOf(files);
-        }
-
-        static Member read(TreeFields fields) throws FormatException {
-            int worldRank = fields.integer("RANK", 0, Integer.MAX_VALUE);
-            int count = fields.integer("FILES", 0, Integer.MAX_VALUE);
-            TreeFields list = fields.has("FILE") ? fields.child("FILE") : new TreeFields(fields.place(), KvTree.EMPTY);
-            if (list.tree().count() != count) {
-                throw new FormatException(fields.place() + "/FILES must be the number of files, " + list.tree().count()
-                        + ": " + count);
-            }
-            List<ScrFile> files = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                files.add(ScrFile.read(list.child(Integer.toString(i))));
-            }
-            return new Member(worldRank, files);
-        }
-
-        /** CRC-32 of each file, if recorded. */
-        List<OptionalInt> crcs() {
-            return files.stream().map(ScrFile::crc).toList();
-        }
-
-        /** The record in redset's form. */
-        RankRecord toRecord(Descriptor place) {
-            return new RankRecord(place, files.stream().map(ScrFile::record).toList());
-        }
     }
 
     /**

@@ -49,7 +49,8 @@ record ScrMemberFiles(FileOperations operations, ScrSet.XorFile found, SetParts.
         losses.addAll(MemberCheck.files(header.header().own(), location));
         if (comparesCrcs && losses.isEmpty()) {
             try (var _ = new AccessTimes(operations, location.files())) {
-                losses.addAll(MemberCheck.crcs(operations, found.header().current().crcs(), location));
+                losses.addAll(MemberCheck.crcs(operations,
+                        found.header().current().stream().map(ScrHeader.ScrFile::crc).toList(), location));
             }
         }
         return losses;

@@ -39,7 +39,7 @@ record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMembe
             ScrSet.XorFile file = found.files().get(rank);
             Path folder = file == null ? home(found, layout, member.descriptor()) : file.directory();
             List<Path> files = new ArrayList<>();
-            for (ScrFile data : found.member(rank).files()) {
+            for (ScrFile data : found.filesOf(rank)) {
                 files.add(allowed(layout.place(folder, data, policy)));
             }
             String name = found.any().name().ofMember(rank).toString();
@@ -55,7 +55,7 @@ record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMembe
         for (ScrFolder.Layout layout : ScrFolder.Layout.values()) {
             int there = 0;
             for (ScrSet.XorFile file : found.files().values()) {
-                for (ScrFile data : file.header().current().files()) {
+                for (ScrFile data : file.header().current()) {
                     there += layout.isThere(file.directory(), data, policy) ? 1 : 0;
                 }
             }
@@ -86,7 +86,7 @@ record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMembe
                 directory -> {
                     Path folder = like.in(ScrSets.absolute(directory));
                     boolean hasRemains = unreadable.containsKey(folder.resolve(name.toString()))
-                            || hasData(folder, set.member(place.rank()), layout, ofOthers);
+                            || hasData(folder, set.filesOf(place.rank()), layout, ofOthers);
                     boolean isTaken = !isOnlyOne || sets.stream().anyMatch(each -> each.folders().contains(folder));
                     // Files of another time are compared with what was rebuilt, and never replaced.
                     return new LostMemberPlaces.Candidate(folder,
@@ -94,9 +94,9 @@ record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMembe
                 });
     }
 
-    private boolean hasData(Path folder, ScrHeader.Member member, ScrFolder.Layout layout, Set<Path> ofOthers)
+    private boolean hasData(Path folder, List<ScrFile> files, ScrFolder.Layout layout, Set<Path> ofOthers)
             throws IOException {
-        for (ScrFile file : member.files()) {
+        for (ScrFile file : files) {
             if (layout != ScrFolder.Layout.ORIGINAL && layout.isThere(folder, file, policy)
                     && !ofOthers.contains(layout.place(folder, file, policy))) {
                 return true;
@@ -119,7 +119,7 @@ record ScrPlaces(List<ScrSet> sets, Map<Path, IOException> unreadable, LostMembe
         Set<Path> paths = new HashSet<>();
         for (ScrSet set : sets) {
             for (ScrSet.XorFile file : set.files().values()) {
-                for (ScrFile data : file.header().current().files()) {
+                for (ScrFile data : file.header().current()) {
                     paths.add(ScrFolder.Layout.CACHE.place(file.directory(), data, policy));
                     paths.add(ScrFolder.Layout.BESIDE.place(file.directory(), data, policy));
                 }

@@ -61,7 +61,7 @@ record ScrSet(SortedMap<Integer, XorFile> files, List<XorFile> copies) {
     }
 
     /** A member's files as SCR records them, from its own header or that of its right neighbour. */
-    ScrHeader.Member member(int rank) throws IOException {
+    List<ScrHeader.ScrFile> filesOf(int rank) throws IOException {
         XorFile own = files.get(rank);
         XorFile right = files.get((rank + 1) % any().name().ranks());
         if (own == null && right == null) {

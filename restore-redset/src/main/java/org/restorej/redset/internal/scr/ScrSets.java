@@ -101,7 +101,7 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
             ScrMemberFiles files = new ScrMemberFiles(operations, file, places, comparesCrcs);
             members.put(rank, new OwnMember(file.header().redundancy().own().descriptor(), files,
                     file.found().found(), false));
-            file.header().current().files().stream().filter(data -> !data.complete()).forEach(data -> notes.add(
+            file.header().current().stream().filter(data -> !data.complete()).forEach(data -> notes.add(
                     data.record().shownName() + ": the application has not said that it is complete (COMPLETE)"));
         });
         return new SetParts(set.name(), set.any().redundancy().own().descriptor(), members,

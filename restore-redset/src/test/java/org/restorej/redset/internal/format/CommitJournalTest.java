@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.zip.CRC32;
@@ -59,6 +60,16 @@ class CommitJournalTest {
                 () -> CommitJournal.read(journal("rank.0.redset", "rank.0.redset").toTree(), PREFIX));
         assertEquals("journal/MOVE/1/NAME must not be there twice: rank.0.redset", twice.getMessage());
         assertThrows(FormatException.class, () -> CommitJournal.read(journal().toTree(), PREFIX));
+    }
+
+    @Test
+    void namesAsManyFilesAsItSays() {
+        KvTree tree = journal(REDUNDANCY, "rank.0.redset").toTree();
+        KvTree.Builder fewer = KvTree.builder().put("MOVES", 1);
+        tree.keys().stream().filter(key -> !key.equals("MOVES"))
+                .forEach(key -> fewer.put(key, Objects.requireNonNull(tree.child(key))));
+        FormatException refused = assertThrows(FormatException.class, () -> CommitJournal.read(fewer.build(), PREFIX));
+        assertEquals("journal/MOVES must be the number of entries of MOVE, 2: 1", refused.getMessage());
     }
 
     @Test

@@ -99,7 +99,7 @@ class FormatValuesTest {
         for (String count : List.of("FILES", "PAYLOADS")) {
             assertSays(assertThrows(FormatException.class, () -> RankChecksums
                     .read(new TreeFields("checksums", without(own.toTree(), count).put(count, 2).build()))),
-                    "must have 2 entries: ");
+                    "checksums/" + count + " must be the number of entries of ");
         }
     }
 
