@@ -10,10 +10,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -26,7 +24,6 @@ final class ArgumentCheck {
     private static final int MAX_VALUE_CHARS = 1 << 20;
     private static final int MAX_MISTAKE_CHARS = 1000;
     private static final String VALUES = "VALUES";
-    private static final String MISTAKES = "MISTAKES";
 
     private final RedsetChannel channel;
     private final String operation;
@@ -73,18 +70,17 @@ final class ArgumentCheck {
     void require(Map<String, String> values, List<String> mistakes) {
         List<String> own = Stream.concat(mistakes.stream(), tooLong(values).stream())
                 .map(mistake -> mistake.substring(0, Math.min(mistake.length(), MAX_MISTAKE_CHARS))).toList();
-        KvTree.Builder mine = KvTree.builder().putTexts(VALUES, own.isEmpty() ? values.values() : List.of());
-        byte[] text = KvTreeBlock.encodeMessage(mine.build());
+        Collection<String> sent = own.isEmpty() ? values.values() : List.of();
+        byte[] text = KvTreeBlock.encodeMessage(KvTree.builder().putTexts(VALUES, sent).build());
         // If some ranks have an error, the lengths differ; if all have one, each knows it.
         long[] length = {own.isEmpty() ? text.length : -1};
         boolean right = channel.compute(operation,
                 () -> isTheSame(length) && own.isEmpty() && isTheSame(words(text)));
         if (!right) {
-            KvTree all = mine.putTexts(MISTAKES, own).build();
-            List<KvTree> told = channel.compute(operation, () -> channel.allGather(all));
-            List<String> wrong = mistakes(texts(told, MISTAKES));
-            throw refusal(
-                    wrong.isEmpty() ? difference(values.keySet(), texts(told, VALUES)) : String.join("; ", wrong));
+            List<String> wrong = mistakes(channel.compute(operation, () -> channel.allGather(own)));
+            throw refusal(wrong.isEmpty()
+                    ? difference(values.keySet(), channel.compute(operation, () -> channel.allGather(sent)))
+                    : String.join("; ", wrong));
         }
     }
 
@@ -113,18 +109,6 @@ final class ArgumentCheck {
         long[] words = new long[Math.ceilDiv(text.length, Long.BYTES)];
         ByteBuffer.wrap(Arrays.copyOf(text, words.length * Long.BYTES)).asLongBuffer().get(words);
         return words;
-    }
-
-    private static List<List<String>> texts(List<KvTree> told, String key) {
-        List<List<String>> texts = new ArrayList<>();
-        for (KvTree each : told) {
-            try {
-                texts.add(new TreeFields("arguments", each).texts(key));
-            } catch (FormatException impossible) {
-                throw new IllegalStateException("a message must arrive as it was sent", impossible);
-            }
-        }
-        return texts;
     }
 
     private static List<String> mistakes(List<List<String>> told) {

@@ -49,13 +49,8 @@ final class DatasetStores implements AutoCloseable {
         locks = new JobLocks(channel, stores.stream().map(DatasetStore::lockFile).toList());
         try {
             channel.step(operation, () -> {
-                PostponedFailure failure = new PostponedFailure();
-                failure.attempt(() -> {
-                    locks.requireOnlyUse();
-                    return true;
-                });
                 locks.agree();
-                failure.throwIfAny();
+                locks.requireOnlyUse();
             });
         } catch (RuntimeException refusedOrFailed) {
             close();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.ReStore;
 import org.restorej.loop.LoopStorage.Blocks;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
 import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
@@ -90,10 +91,10 @@ final class LoopFilesWriter {
     }
 
     private Path write(Path path, Blocks blocks) throws IOException {
-        ReStoreShape shape = ReStoreShape.of(blocks);
+        ReStore store = blocks.store();
         BlockFileWriter writer = new BlockFileWriter(operations, path,
-                new Origin(manifest.openedMillis(), rank, manifest.writers()), shape.blocks(), shape.blockSizeBytes(),
-                blocks.ids(), Description.NONE);
+                new Origin(manifest.openedMillis(), rank, manifest.writers()), store.blockCount(),
+                store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), blocks.ids(), Description.NONE);
         begun.add(writer);
         blocks.writeTo((count, bytes) -> {
             writer.append(bytes, count);
@@ -101,14 +102,6 @@ final class LoopFilesWriter {
             report();
         });
         return path;
-    }
-
-    /** Number and size of a store's blocks, as files record them. */
-    private record ReStoreShape(long blocks, long blockSizeBytes) {
-        static ReStoreShape of(Blocks blocks) {
-            return new ReStoreShape(blocks.store().blockCount(),
-                    blocks.store().hasVariableBlockSizes() ? 0 : blocks.store().blockSizeBytes());
-        }
     }
 
     private void report() {

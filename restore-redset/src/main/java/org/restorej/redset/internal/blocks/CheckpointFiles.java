@@ -202,21 +202,16 @@ public final class CheckpointFiles {
     }
 
     private Run requireRunWith(long block) throws IOException {
-        Run run = runWith(block);
-        if (run == null) {
+        Map.Entry<Long, Run> run = runs.floorEntry(block);
+        if (run == null || !run.getValue().blocks().contains(block)) {
             throw new IOException("block " + block + " is in no file of the checkpoint that can be read from here; "
                     + "looked in " + directories + "; a load by all ranks also rebuilds lost files");
         }
-        return run;
+        return run.getValue();
     }
 
     private void drop(BlockFile file) {
         found.getOrDefault(file.header().origin().save(), new TreeMap<>()).remove(file.header().origin().writer());
         index();
-    }
-
-    private @Nullable Run runWith(long block) {
-        Map.Entry<Long, Run> entry = runs.floorEntry(block);
-        return entry != null && entry.getValue().blocks().contains(block) ? entry.getValue() : null;
     }
 }

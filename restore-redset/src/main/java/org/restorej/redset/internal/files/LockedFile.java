@@ -143,7 +143,7 @@ final class LockedFile {
         job = holder.job();
         FileLock turn;
         try {
-            turn = turn();
+            turn = turn(channel);
         } catch (OverlappingFileLockException unknown) {
             throw new InUseException(holder.path(), "this process", true);
         } catch (IOException unsupported) {
@@ -180,10 +180,6 @@ final class LockedFile {
     }
 
     /** The exclusive lock that a process needs while it examines or changes locks of the job. */
-    private FileLock turn() throws IOException {
-        return turn(channel);
-    }
-
     private static FileLock turn(FileChannel channel) throws IOException {
         long end = System.nanoTime() + TURN_NANOS;
         while (true) {
@@ -234,7 +230,7 @@ final class LockedFile {
                 Files.deleteIfExists(path);
                 return;
             }
-            try (FileLock _ = turn()) {
+            try (FileLock _ = turn(channel)) {
                 lock.release();
                 try (FileLock alone = channel.tryLock(MEMBERS, 1, false)) {
                     // While this process has the turn: later this could be the file of the next job.

@@ -29,7 +29,9 @@ final class InterruptedCommits {
     static String describe(FileCommit own) throws IOException {
         own.load();
         CommitJournal journal = own.journal();
-        return journal == null ? "" : describe(own.stage(), journal);
+        return journal == null
+                ? ""
+                : own.stage().name() + SEPARATOR + journal.commit() + SEPARATOR + journal.ranks();
     }
 
     /**
@@ -58,8 +60,7 @@ final class InterruptedCommits {
             return;
         }
         channel.localStep(operation, () -> {
-            CommitJournal journal = own.journal();
-            if (journal != null && !isOwn(channel, describe(own.stage(), journal))) {
+            if (!isOwn(channel, starts.get(channel.rank()).interrupted())) {
                 InterruptedCommit commit = new InterruptedCommit(List.of(own));
                 throw new IOException(commit.obstacle(channel.size()) + String.join(" ", commit.directories())
                         + ". To give up all that is protected there: unapply");
@@ -90,9 +91,8 @@ final class InterruptedCommits {
         }
         String mine = told.get(channel.rank());
         channel.stepOfEverybody(operation, () -> {
-            CommitJournal journal = own.journal();
-            if (!mine.isEmpty() && journal != null) {
-                decision(journal, told).apply(own);
+            if (!mine.isEmpty()) {
+                decision(mine, told).apply(own);
             }
         });
         // Only after all have moved, failed ones included: while one journal exists, it decides for the others.
@@ -104,13 +104,10 @@ final class InterruptedCommits {
         return true;
     }
 
-    private static String describe(FileCommit.Stage stage, CommitJournal journal) {
-        return stage.name() + SEPARATOR + journal.commit() + SEPARATOR + journal.ranks();
-    }
-
-    private static InterruptedCommit.Decision decision(CommitJournal own, List<String> told) {
+    private static InterruptedCommit.Decision decision(String mine, List<String> told) {
+        String ofCommit = mine.substring(mine.indexOf(SEPARATOR));
         return new InterruptedCommit.Decision(Stream.of(FileCommit.Stage.values())
-                .filter(stage -> told.contains(describe(stage, own))).toList());
+                .filter(stage -> told.contains(stage.name() + ofCommit)).toList());
     }
 
     /**
