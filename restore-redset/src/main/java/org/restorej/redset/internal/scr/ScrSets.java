@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -59,24 +58,22 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
         ScrPlaces places = new ScrPlaces(sets, scan.unreadable(), redset.places(), redset.policy());
         Map<Object, List<ScrSet>> jobs = sets.stream()
                 .collect(Collectors.groupingBy(ScrSet::job, LinkedHashMap::new, Collectors.toList()));
-        jobs.values().stream().filter(ScrSets::isInOneFolder)
-                .forEach(job -> absentRanks(job)
-                        .ifPresent(line -> problems.add(new OfflineRedset.Problem(line, false))));
         List<SetParts> parts = new ArrayList<>();
-        for (ScrSet set : sets) {
-            List<ScrSet> job = Objects.requireNonNull(jobs.get(set.job()));
-            List<String> notes = new ArrayList<>();
-            if (!isInOneFolder(job)) {
-                absentRanks(job).ifPresent(
-                        line -> notes.add(line + "; those of the others are in directories not given"));
+        for (List<ScrSet> job : jobs.values()) {
+            boolean isInOneFolder = job.stream().flatMap(set -> set.folders().stream()).distinct().count() == 1;
+            Optional<String> absent = absentRanks(job);
+            if (isInOneFolder) {
+                absent.ifPresent(line -> problems.add(new OfflineRedset.Problem(line, false)));
             }
-            parts.add(parts(redset.operations(), set, scan, places.of(set), comparesContents, notes));
+            for (ScrSet set : job) {
+                List<String> notes = new ArrayList<>();
+                if (!isInOneFolder) {
+                    absent.ifPresent(line -> notes.add(line + "; those of the others are in directories not given"));
+                }
+                parts.add(parts(redset.operations(), set, scan, places.of(set), comparesContents, notes));
+            }
         }
         return parts;
-    }
-
-    private static boolean isInOneFolder(List<ScrSet> job) {
-        return job.stream().flatMap(set -> set.folders().stream()).distinct().count() == 1;
     }
 
     /**
