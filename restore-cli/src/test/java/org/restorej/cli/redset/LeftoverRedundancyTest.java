@@ -41,7 +41,7 @@ class LeftoverRedundancyTest {
         }
 
         MemberLocation location(int rank) {
-            return set.members().get(rank).location();
+            return set.member(rank).location();
         }
 
         int worldRank(int rank) {

@@ -93,7 +93,7 @@ record VectorDirectory(Path above) {
     /** Deletes all files of some ranks of a set. */
     static void remove(SetInspection inspection, BitSet ranks) throws IOException {
         for (int rank : ranks.stream().toArray()) {
-            MemberLocation location = inspection.members().get(rank).location();
+            MemberLocation location = inspection.member(rank).location();
             Files.delete(location.redundancy());
             Files.delete(location.descriptor());
             Files.deleteIfExists(location.checksums());

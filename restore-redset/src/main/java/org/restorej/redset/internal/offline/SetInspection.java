@@ -3,6 +3,7 @@ package org.restorej.redset.internal.offline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ public record SetInspection(SetName name, Descriptor place, SortedMap<Integer, M
         List<String> notes, State state, @Nullable SetRecovery recovery) {
     /** Large enough that a disk reads it at once and the cost of calls is negligible. */
     static final long PIECE_BYTES = 1 << 20;
+
+    /** A member whose files are known. */
+    public Member member(int rank) {
+        return Objects.requireNonNull(members.get(rank));
+    }
 
     /** This set with another state, for a reason. */
     SetInspection because(String reason, State otherState) {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +72,7 @@ final class SharedTargets {
             for (Owner owner : owning) {
                 SetInspection set = checked.get(owner.set());
                 if (set.state() == SetInspection.State.REPAIRABLE
-                        && Objects.requireNonNull(set.members().get(owner.rank())).missing()) {
+                        && set.member(owner.rank()).missing()) {
                     conflict(owner, owning).ifPresent(reason -> checked.set(owner.set(),
                             set.because(path + reason, SetInspection.State.LOST)));
                 }

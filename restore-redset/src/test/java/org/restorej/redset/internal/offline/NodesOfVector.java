@@ -31,7 +31,7 @@ public record NodesOfVector(Path base, List<List<Path>> data) {
         SetInspection set = OneDirectory.redset(base.resolve("enc"), PathPolicy.within(base)).inspect().sets()
                 .getFirst();
         for (int rank = 0; rank < RANKS; rank++) {
-            MemberLocation location = set.members().get(rank).location();
+            MemberLocation location = set.member(rank).location();
             Path node = Files.createDirectory(base.resolve("node" + rank));
             for (Path file : List.of(location.redundancy(), location.descriptor())) {
                 Files.move(file, node.resolve(file.getFileName()));
