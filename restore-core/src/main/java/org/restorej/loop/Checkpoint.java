@@ -38,6 +38,8 @@ final class Checkpoint {
         }
     }
 
+    private static final System.Logger LOG = System.getLogger(Checkpoint.class.getName());
+
     private final CheckpointData data;
     private final long iteration;
     private final List<Part> parts = new ArrayList<>();
@@ -136,14 +138,18 @@ final class Checkpoint {
 
     /**
      * Records that the stores have committed it. The part that could leave blocks and values in different generations
-     * takes no memory; copies are freed afterwards.
+     * takes no memory. Copies are freed afterwards. If that fails it is logged, since the other PEs go on.
      */
     void committed() {
         data.commit(values);
         for (int part = 0; part < parts.size(); part++) {
             parts.get(part).data().committed();
         }
-        free();
+        try {
+            free();
+        } catch (RuntimeException | OutOfMemoryError failure) {
+            LOG.log(System.Logger.Level.WARNING, "memory of a checkpoint that was committed can't be freed", failure);
+        }
     }
 
     /** Frees all copies, once; after a failure at the next recovery. */

@@ -287,12 +287,11 @@ public final class Channel implements AutoCloseable, Underway {
     /** Frees buffers, communicator and kept memory. */
     @Override
     public void close() {
-        abortStreams();
-        buffers.close();
-        communicator.close();
-        scratch.forEach(PooledMemory::close);
+        List<Runnable> steps = new ArrayList<>(List.of(this::abortStreams, buffers::close, communicator::close));
+        scratch.forEach(memory -> steps.add(memory::close));
         scratch.clear();
-        keptMemory.forEach(Runnable::run);
+        steps.addAll(keptMemory);
         keptMemory.clear();
+        Completely.forEach(steps, Runnable::run);
     }
 }
