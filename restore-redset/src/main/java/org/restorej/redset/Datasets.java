@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
+import org.restorej.internal.message.Completely;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -354,8 +355,7 @@ public final class Datasets implements AutoCloseable {
     /** Frees communicators and memory. Never waits for other ranks. */
     @Override
     public void close() {
-        stores.close();
-        channel.close();
+        Completely.forEach(List.<Runnable>of(stores::close, channel::close), Runnable::run);
     }
 
     /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
 import org.restorej.internal.erasure.ErasureKernels;
+import org.restorej.internal.message.Completely;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -187,8 +188,7 @@ public final class Redset implements AutoCloseable {
      */
     @Override
     public void close() {
-        locks.close();
-        channel.close();
+        Completely.forEach(List.<Runnable>of(locks::close, channel::close), Runnable::run);
     }
 
     /**

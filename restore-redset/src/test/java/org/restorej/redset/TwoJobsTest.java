@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.testing.ErrorMessages.assertSays;
@@ -13,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.JobLock;
@@ -40,25 +43,28 @@ class TwoJobsTest {
 
     /** Protects files of these contents, and waits before it closes what has protected them. */
     private static void protect(Use use, Path folder, String content, Runnable wait) {
-        LocalCluster.run(RANKS, world -> {
-            switch (use) {
-                case REDSET -> {
-                    try (Redset redset = redset(world, folder)) {
-                        redset.apply(List.of(Files.writeString(folder.resolve(content + "." + world.rank()), content)));
-                        wait.run();
-                    }
-                }
-                case DATASETS -> {
-                    try (Datasets datasets = datasets(world, folder)) {
-                        datasets.restart();
-                        Path file = datasets.begin(1).resolve(content + "." + world.rank());
-                        datasets.complete(1, List.of(Files.writeString(file, content)));
-                        wait.run();
-                    }
+        LocalCluster.run(RANKS, world -> protect(use, world, folder, content, wait));
+    }
+
+    private static boolean protect(Use use, Communicator world, Path folder, String content, Runnable wait)
+            throws IOException {
+        switch (use) {
+            case REDSET -> {
+                try (Redset redset = redset(world, folder)) {
+                    redset.apply(List.of(Files.writeString(folder.resolve(content + "." + world.rank()), content)));
+                    wait.run();
                 }
             }
-            return true;
-        });
+            case DATASETS -> {
+                try (Datasets datasets = datasets(world, folder)) {
+                    datasets.restart();
+                    Path file = datasets.begin(1).resolve(content + "." + world.rank());
+                    datasets.complete(1, List.of(Files.writeString(file, content)));
+                    wait.run();
+                }
+            }
+        }
+        return true;
     }
 
     private static Redset redset(Communicator world, Path folder) {
@@ -233,5 +239,19 @@ class TwoJobsTest {
             }
         });
         assertTrue(DirectoryEntries.namesOf(folder).stream().noneMatch(name -> name.endsWith(JobLock.EXTENSION)));
+    }
+
+    /** It closes while it unwinds, when its communicator answers nothing any more. */
+    @ParameterizedTest
+    @EnumSource
+    void aRankThatHasFailedFreesItsLock(Use use) throws IOException {
+        try (LocalCluster cluster = LocalCluster.builder(RANKS).build()) {
+            List<LocalCluster.PeOutcome<Boolean>> outcomes = cluster
+                    .run(world -> protect(use, world, folder, "data", () -> FailureSimulation.of(world).fail(1)));
+            assertInstanceOf(LocalCluster.PeOutcome.Failed.class, outcomes.get(1));
+        }
+        try (Stream<Path> left = Files.walk(folder)) {
+            assertEquals(List.of(), left.filter(path -> path.toString().endsWith(JobLock.EXTENSION)).toList());
+        }
     }
 }

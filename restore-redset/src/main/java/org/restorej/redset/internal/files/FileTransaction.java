@@ -63,18 +63,28 @@ public final class FileTransaction implements PendingFiles {
 
     /** Removes remains of killed processes. A failure is only logged: the files may belong to another user. */
     private void removeAbandoned(Path directory) {
+        List<String> names = List.of();
         try {
-            for (String name : DirectoryEntries.namesOf(directory)) {
-                Matcher matcher = OF_TRANSACTION.matcher(name);
+            names = DirectoryEntries.namesOf(directory);
+        } catch (IOException failure) {
+            warn(directory, failure);
+        }
+        for (String name : names) {
+            Matcher matcher = OF_TRANSACTION.matcher(name);
+            try {
                 if (matcher.matches()
                         && !JobLock.isInUse(directory.resolve(matcher.group(1) + JobLock.EXTENSION))) {
                     operations.delete(directory.resolve(name));
                 }
+            } catch (IOException failure) {
+                warn(directory.resolve(name), failure);
             }
-        } catch (IOException failure) {
-            LOG.log(System.Logger.Level.WARNING, "incomplete files of a process that was killed may stay in {0}: {1}",
-                    directory, failure.getMessage());
         }
+    }
+
+    private static void warn(Path place, IOException failure) {
+        LOG.log(System.Logger.Level.WARNING, "incomplete files of a process that was killed may stay: {0}: {1}", place,
+                failure.getMessage());
     }
 
     /** The file system of the files. */

@@ -221,7 +221,10 @@ public final class JobLock implements AutoCloseable {
         handedOver = true;
     }
 
-    /** Frees the lock if it was taken, and removes the file if no other process has locked it. */
+    /**
+     * Frees the lock if it was taken, and removes the file if no other process has locked it. What the question throws
+     * whether a failure has ended the use is thrown afterwards, as by a rank whose failure is simulated.
+     */
     @Override
     public void close() {
         if (closed) {
@@ -229,9 +232,6 @@ public final class JobLock implements AutoCloseable {
         }
         closed = true;
         boolean isLast = othersOfThisThread().isEmpty();
-        if (isLast && !isOver.getAsBoolean()) {
-            JOBS.get().remove(place);
-        }
         synchronized (OPEN) {
             List<JobLock> there = OPEN.getOrDefault(place, new ArrayList<>());
             there.remove(this);
@@ -241,6 +241,9 @@ public final class JobLock implements AutoCloseable {
             if (held != null) {
                 held.leave(this);
             }
+        }
+        if (isLast && !isOver.getAsBoolean()) {
+            JOBS.get().remove(place);
         }
     }
 }

@@ -220,14 +220,17 @@ final class LockedFile {
 
     /** Ends the use by a holder. The last one of this process frees the lock, and the last of all removes the file. */
     void leave(JobLock holder) {
-        holders.remove(holder);
-        if (!holders.isEmpty()) {
+        // The lock of a thread that has ended is no longer a holder, and the file may be closed already.
+        if (!holders.remove(holder) || !holders.isEmpty()) {
             return;
         }
         OPEN.remove(key);
         try (channel) {
             if (lock == null) {
-                Files.deleteIfExists(path);
+                // Only who has a lock writes: a file with content is that of another job.
+                if (channel.size() == 0 && isAt(path)) {
+                    Files.deleteIfExists(path);
+                }
                 return;
             }
             try (FileLock _ = turn(channel)) {

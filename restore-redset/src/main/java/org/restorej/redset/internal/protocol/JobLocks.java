@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.restorej.internal.message.Completely;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.JobLock;
 
@@ -63,6 +64,6 @@ public final class JobLocks implements AutoCloseable {
 
     @Override
     public void close() {
-        locks.values().forEach(JobLock::close);
+        Completely.forEach(locks.values(), JobLock::close);
     }
 }

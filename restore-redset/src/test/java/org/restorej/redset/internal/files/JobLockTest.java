@@ -222,6 +222,43 @@ class JobLockTest {
     }
 
     @Test
+    void aRankThatCanNotSayWhetherItHasFailedFreesTheLock() throws Exception {
+        JobLock lock = new JobLock(file(), () -> {
+            throw new IllegalStateException("meant");
+        });
+        lock.setJob(JOB);
+        lock.take();
+        assertThrows(IllegalStateException.class, lock::close);
+        assertFalse(Files.exists(file()));
+        try (JobLock next = lock(file(), OTHER_JOB, 0)) {
+            next.requireOnlyUse();
+            next.take();
+        }
+    }
+
+    /** Another thread closes it when the file has been opened anew. */
+    @Test
+    void theLockOfAThreadThatHasEndedMayBeClosedLate() throws Throwable {
+        List<JobLock> late = new ArrayList<>();
+        onAnotherThread(() -> {
+            late.add(lock(file(), JOB, 0));
+            late.getFirst().take();
+        });
+        Process holds = holdElsewhere(JOB, 60_000);
+        try (JobLock other = lock(file(), OTHER_JOB, 0)) {
+            assertThrows(InUseException.class, other::take);
+        }
+        try (JobLock again = lock(file(), JOB, 0)) {
+            again.take();
+            late.getFirst().close();
+            assertTrue(JobLock.isInUse(file()));
+            assertTrue(isLockedForOthers(file()));
+        } finally {
+            holds.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void aProcessThatOnlyLooksIsWaitedFor() throws Exception {
         Process looks = startElsewhere(Looking.class, file().toString());
         try (JobLock lock = lock(file(), JOB, 0)) {
