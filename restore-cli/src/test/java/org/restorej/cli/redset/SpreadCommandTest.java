@@ -86,6 +86,23 @@ class SpreadCommandTest {
         assertTrue(Files.exists(elsewhere.resolve("ckpt.1.redset")));
     }
 
+    /** A job holds the lock of a checkpoint beside it. */
+    @Test
+    void aCheckpointThatAJobHasInUseIsNotRebuiltUnderAnotherNameEither() throws IOException {
+        NodesOfVector job = NodesOfVector.of(temporary.resolve("a"), "xor_p4");
+        Path checkpoint = Files.createDirectories(temporary.resolve("job/checkpoint.1"));
+        Path moved = Files.createDirectories(temporary.resolve("disk/moved"));
+        Path latest = Files.createSymbolicLink(temporary.resolve("latest"), checkpoint);
+        Path stored = Files.createSymbolicLink(temporary.resolve("job/checkpoint.2"), moved);
+        job.lose(1);
+        try (JobLock _ = JobLock.ofThisProcess(temporary.resolve("job").resolve("job." + JobLock.NAME))) {
+            for (Path given : List.of(checkpoint, latest, stored)) {
+                run(job, "rebuild", "--lost", given).assertExit(4).assertSays("job is in use");
+            }
+        }
+        run(job, "rebuild", "--lost", latest).assertExit(1);
+    }
+
     @Test
     void whatIsLeftOfALostMemberSaysWhereItBelongs() throws IOException {
         NodesOfVector job = NodesOfVector.of(temporary, "rs_p4_k2");

@@ -26,6 +26,7 @@ import org.restorej.redset.ScrFiles;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.offline.LostMemberPlaces;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -221,6 +222,66 @@ class UnreachableSetsTest {
         assertArrayEquals(content("new5"), Files.readAllBytes(data(5)));
     }
 
+    /** Another checkpoint has files of the same names. */
+    @Test
+    void aFileOfAnotherCheckpointIsNoMemberOfASet() throws IOException {
+        Path first = folder.resolve("checkpoint.1");
+        Path second = folder.resolve("checkpoint.2");
+        protectCheckpoint(first);
+        protectCheckpoint(second);
+        hide(redundancyIn(second, 2));
+        Files.delete(redundancyIn(first, 2));
+        RedsetRun.of("rebuild", "--partial", first, second).assertExit(RedsetCommand.FAILED)
+                .assertSays("rebuilt: set 1 of 1 of " + first, "unknown, since a file can't be reached");
+        RedsetRun.of("verify", first).assertExit(RedsetCommand.WHOLE);
+        for (int rank : new int[]{1, 2}) {
+            Files.delete(redundancyIn(first, rank));
+            Files.delete(first.resolve("rank." + rank + ".redset"));
+        }
+        for (String command : List.of("info", "verify", "list", "rebuild")) {
+            RedsetRun.of(command, first, second).assertExit(RedsetCommand.LOST).assertSays("CAN'T be rebuilt",
+                    "unknown, since a file can't be reached");
+        }
+    }
+
+    /** Three ranks that are one set, with files of the same names in each checkpoint. */
+    private static void protectCheckpoint(Path in) throws IOException {
+        Files.createDirectories(in);
+        RedsetJob.run(LocalCluster.builder(3), world -> {
+            Path file = Files.write(in.resolve("data" + world.rank()), content(in + "/data" + world.rank()));
+            try (var redset = RedsetJob.builder(world, FileOperations.system()).scheme(Scheme.xor()).setSize(3)
+                    .failureGroup("host" + world.rank()).directory(in).build()) {
+                redset.apply(List.of(file));
+            }
+            return true;
+        });
+    }
+
+    private static Path redundancyIn(Path directory, int rank) {
+        return directory.resolve("rank." + rank + ".xor.grp_1_of_1.mem_" + (rank + 1) + "_of_3.redset");
+    }
+
+    @Test
+    void aFileOfAnotherDataSetOfScrIsNoMemberOfASet() throws IOException {
+        ScrDirectory first = ScrDirectory.write(ScrFiles.wholeJob(3, 100), folder.resolve("first"));
+        ScrDirectory second = ScrDirectory.write(ScrFiles.wholeJob(3, 200).created("1312850690668537"),
+                folder.resolve("second"));
+        FileOperations denying = new ForwardingFileOperations() {
+            @Override
+            public KvTreeBlock readHeader(Path path) throws IOException {
+                if (path.toRealPath().equals(second.xor(2).toRealPath())) {
+                    throw new AccessDeniedException(path.toString());
+                }
+                return super.readHeader(path);
+            }
+        };
+        Files.delete(first.xor(2));
+        OfflineRedset redset = new OfflineRedset(denying, LostMemberPlaces.in(first.path(), second.path()),
+                new ScrSets(), PathPolicy.within(folder));
+        assertEquals(List.of(SetInspection.State.REPAIRABLE, SetInspection.State.UNREACHABLE),
+                redset.verify().sets().stream().map(SetInspection::state).sorted().toList());
+    }
+
     /** The journal of a rank tells which of its files count; those of a set without that rank count anyway. */
     @Test
     void aSetIsNotRebuiltWhileAJournalOfItsRanksCanNotBeRead() throws IOException {
@@ -238,6 +299,40 @@ class UnreachableSetsTest {
         assertFalse(Files.exists(data(1)));
         Files.delete(journal);
         run("rebuild").assertExit(RedsetCommand.REPAIRABLE);
+    }
+
+    @Test
+    void aDamagedJournalCountsMoreThanOneThatCanNotBeReached() throws IOException {
+        protect();
+        Files.delete(data(1));
+        for (int damaged : new int[]{1, 3}) {
+            Path journal = Files.write(folder.resolve("rank." + damaged + ".restorej-decided"), new byte[200]);
+            Path hidden = Files.write(folder.resolve("rank." + (4 - damaged) + ".restorej-decided"), new byte[200]);
+            hide(hidden);
+            run("info").assertExit(RedsetCommand.LOST).assertSays("CAN'T be rebuilt",
+                    "only the journal " + journal, "only the journal " + hidden);
+            Files.delete(journal);
+            Files.delete(hidden);
+        }
+    }
+
+    /** A name may have bytes that the locale can't encode. No name can have a zero. */
+    @Test
+    void aFileWithANameThatIsNoPathCanNotBeReached() throws IOException {
+        protect();
+        FileOperations failing = new ForwardingFileOperations() {
+            @Override
+            public FileChannel openForReading(Path path) throws IOException {
+                if (path.equals(data(1))) {
+                    throw new AccessDeniedException("\0");
+                }
+                return super.openForReading(path);
+            }
+        };
+        OfflineRedset redset = new OfflineRedset(failing, LostMemberPlaces.in(folder), new ScrSets(),
+                PathPolicy.within(folder));
+        assertEquals(List.of(SetInspection.State.WHOLE, SetInspection.State.UNREACHABLE),
+                redset.verify().sets().stream().map(SetInspection::state).toList());
     }
 
     @Test

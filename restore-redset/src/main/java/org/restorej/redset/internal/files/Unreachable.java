@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Optional;
+import org.restorej.redset.internal.format.FileName;
 import org.restorej.redset.internal.format.FormatException;
 
 /**
@@ -40,7 +41,8 @@ public final class Unreachable {
      */
     public static void requirePermission(IOException failure) throws IOException {
         if (failure instanceof AccessDeniedException denied) {
-            throw new IOException(explained(Path.of(denied.getFile()), failure), failure);
+            // As text: not every name can be made a path again in every locale.
+            throw new IOException(explained(FileName.shown(denied.getFile()), failure), failure);
         }
     }
 
@@ -56,10 +58,13 @@ public final class Unreachable {
 
     /** A message with the path and the reason, which the messages of most exceptions lack. */
     static String explained(Path path, IOException failure) {
-        if (failure.getCause() instanceof IOException explained) {
-            return explained(path, explained);
-        }
-        return FilePaths.shown(path) + " can't be reached: " + reason(failure);
+        return explained(FilePaths.shown(path), failure);
+    }
+
+    private static String explained(String shown, IOException failure) {
+        return failure.getCause() instanceof IOException explained
+                ? explained(shown, explained)
+                : shown + " can't be reached: " + reason(failure);
     }
 
     /** The reason of a failure, without the path. */

@@ -131,17 +131,46 @@ record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale, L
         /**
          * The redundancy files of its other members that can't be read, by rank in the set.
          *
-         * @param all redundancy files that can't be read
+         * @param all all files of redset that were found
          */
-        SortedMap<Integer, UnreadableFile> unreadable(Map<Path, IOException> all) {
+        SortedMap<Integer, UnreadableFile> unreadable(LostMemberPlaces places, DirectoryScan all) throws IOException {
             EncodingFacts known = new LiveEncoding(headers.values().stream().map(LiveEncoding.Claim::of).toList(),
                     List.of()).facts();
             SortedMap<Integer, UnreadableFile> ofSet = new TreeMap<>();
-            all.forEach((path, reason) -> redundancy(namePrefix(), String.valueOf(path.getFileName()))
-                    .filter(name -> name.group() == place.group() && known.mayHave(name))
-                    .ifPresent(name -> ofSet.putIfAbsent(name.rank(), new UnreadableFile(path, reason))));
-            ofSet.keySet().removeAll(headers.keySet());
+            for (Map.Entry<Path, IOException> file : all.unreadable().entrySet()) {
+                Path path = file.getKey();
+                Optional<Descriptor> member = redundancy(namePrefix(), String.valueOf(path.getFileName()))
+                        .filter(name -> name.group() == place.group() && known.mayHave(name)
+                                && !headers.containsKey(name.rank()))
+                        .map(name -> place.ofMember(name.rank(), name.worldRank()));
+                if (member.isPresent() && belongsIn(path.resolveSibling(""), member.get(), places, all)) {
+                    ofSet.putIfAbsent(member.get().rank(), new UnreadableFile(path, file.getValue()));
+                }
+            }
             return ofSet;
+        }
+
+        /** Whether a lost member may have been in a directory that has a file with the name of its redundancy file. */
+        private boolean belongsIn(Path directory, Descriptor member, LostMemberPlaces places, DirectoryScan all)
+                throws IOException {
+            try {
+                return folderOf(member, places, all).equals(directory);
+            } catch (UnknownPlaceException unknown) {
+                return content(directory, member, all) == LostMemberPlaces.Content.REMAINS;
+            }
+        }
+
+        /**
+         * The directory of a lost member.
+         *
+         * @param all all files of redset that were found
+         * @throws UnknownPlaceException if it is unknown
+         */
+        Path folderOf(Descriptor member, LostMemberPlaces places, DirectoryScan all) throws IOException {
+            return places.folderOf(
+                    new LostMemberPlaces.LostMember(member, "the files of rank " + member.worldRank(), directories(),
+                            headers.size() + 1 == member.ranks()),
+                    given -> new LostMemberPlaces.Candidate(given, content(given, member, all)));
         }
 
         /** The directories of the members that were found, one for each. */

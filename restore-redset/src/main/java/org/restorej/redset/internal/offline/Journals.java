@@ -96,16 +96,16 @@ record Journals(List<InterruptedCommit> settled, Map<Path, IOException> unreadab
                 explained = explained.because(interruption, SetInspection.State.REPAIRABLE);
             }
         }
+        boolean isLost = false;
         for (SetInspection.Member member : set.members().values()) {
             Path deciding = member.location().small().map(small -> undecided.get(ofRank(small))).orElse(null);
             if (deciding != null && set.state() != SetInspection.State.WHOLE) {
+                isLost |= !Unreachable.mayBeIntact(deciding, Objects.requireNonNull(unreadable.get(deciding)));
                 explained = explained.because(
                         "files of rank " + member.record().descriptor().worldRank()
                                 + " were being replaced, and only the journal " + deciding
                                 + " tells which of them count",
-                        Unreachable.mayBeIntact(deciding, Objects.requireNonNull(unreadable.get(deciding)))
-                                ? SetInspection.State.UNREACHABLE
-                                : SetInspection.State.LOST);
+                        isLost ? SetInspection.State.LOST : SetInspection.State.UNREACHABLE);
             }
         }
         return explained;

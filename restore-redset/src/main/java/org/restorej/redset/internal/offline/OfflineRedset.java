@@ -132,11 +132,16 @@ public final class OfflineRedset {
     }
 
     private void requireUnused() throws IOException {
-        // The lock of checkpoints is beside them.
         List<Path> locked = new ArrayList<>(read());
-        // The lock of checkpoints is beside them.
-        read().stream().filter(OfflineRedset::isCheckpoint).map(each -> each.toAbsolutePath().normalize().getParent())
-                .forEach(locked::add);
+        for (Path directory : read()) {
+            // The lock of a checkpoint is beside it. Either the directory or a link to it may have that name.
+            for (Path name : List.of(directory.toAbsolutePath().normalize(), directory.toRealPath())) {
+                Path beside = name.getParent();
+                if (isCheckpoint(name) && beside != null && Files.isDirectory(beside)) {
+                    locked.add(beside);
+                }
+            }
+        }
         for (Path directory : distinct(locked)) {
             for (Path entry : DirectoryEntries.of(directory)) {
                 if (entry.toString().endsWith(JobLock.EXTENSION) && JobLock.isInUse(entry)) {
@@ -199,7 +204,9 @@ public final class OfflineRedset {
         }
         found = SpreadSets.joined(found);
         List<SetParts> parts = new ArrayList<>();
-        found.forEach(set -> parts.add(parts(set, all)));
+        for (DirectoryContent.FoundSet set : found) {
+            parts.add(parts(set, all));
+        }
         DirectoryScan ofForeign = DirectoryScan.of(operations, foreignFiles.values(), foreign);
         parts.addAll(foreign.sets(this, ofForeign, contents != null, problems));
         places.requireRanksOf(parts);
@@ -237,7 +244,7 @@ public final class OfflineRedset {
         return said;
     }
 
-    private SetParts parts(DirectoryContent.FoundSet set, DirectoryScan all) {
+    private SetParts parts(DirectoryContent.FoundSet set, DirectoryScan all) throws IOException {
         SortedMap<Integer, OwnMember> members = new TreeMap<>();
         set.headers().forEach((rank, found) -> {
             Descriptor place = found.header().own().descriptor();
@@ -246,14 +253,10 @@ public final class OfflineRedset {
             members.put(rank, new OwnMember(place, files, found.found(), false));
         });
         ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.firstEntry().getValue().files(), member -> {
-            Descriptor place = member.descriptor();
-            Path directory = places.folderOf(new LostMemberPlaces.LostMember(place,
-                    "the files of rank " + place.worldRank(), set.directories(),
-                    set.headers().size() + 1 == place.ranks()),
-                    given -> new LostMemberPlaces.Candidate(given, set.content(given, place, all)));
+            Path directory = set.folderOf(member.descriptor(), places, all);
             return MemberLocation.of(set.prefixIn(directory), member, policyIn(directory));
         }, ProtectedFiles::losses);
-        SortedMap<Integer, UnreadableFile> unreadable = set.unreadable(all.unreadable());
+        SortedMap<Integer, UnreadableFile> unreadable = set.unreadable(places, all);
         List<String> doubts = set.doubt().isEmpty() ? List.of() : List.of(set.doubt());
         // A complete set is not in doubt.
         boolean isComplete = members.size() + unreadable.values().stream().filter(UnreadableFile::mayBeIntact)

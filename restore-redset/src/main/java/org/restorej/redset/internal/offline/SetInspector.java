@@ -86,10 +86,12 @@ final class SetInspector {
         for (@Nullable
         Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof FileSystemException ofFile && ofFile.getFile() != null) {
-                Path file = Path.of(ofFile.getFile());
+                // As text: not every name can be made a path again in every locale.
+                String file = ofFile.getFile();
                 for (int rank : parts.members().keySet()) {
                     MemberLocation location = locations.get(rank);
-                    if (location != null && (file.equals(location.redundancy()) || location.files().contains(file))) {
+                    if (location != null && (file.equals(location.redundancy().toString())
+                            || location.files().stream().anyMatch(path -> file.equals(path.toString())))) {
                         return rank;
                     }
                 }

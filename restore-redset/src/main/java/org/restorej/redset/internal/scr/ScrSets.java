@@ -70,7 +70,8 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
                 if (!isInOneFolder) {
                     absent.ifPresent(line -> notes.add(line + "; those of the others are in directories not given"));
                 }
-                parts.add(parts(redset.operations(), set, scan, places.of(set), comparesContents, notes));
+                parts.add(parts(redset.operations(), set, unreadable(set, sets, scan), places.of(set),
+                        comparesContents, notes));
             }
         }
         return parts;
@@ -91,8 +92,9 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
                         + there.size() + " ranks only, of " + ranks);
     }
 
-    private static SetParts parts(FileOperations operations, ScrSet set, DirectoryScan scan, SetParts.Places places,
-            boolean comparesCrcs, List<String> notes) {
+    private static SetParts parts(FileOperations operations, ScrSet set,
+            SortedMap<Integer, UnreadableFile> unreadable, SetParts.Places places, boolean comparesCrcs,
+            List<String> notes) {
         SortedMap<Integer, OwnMember> members = new TreeMap<>();
         set.files().forEach((rank, file) -> {
             ScrMemberFiles files = new ScrMemberFiles(operations, file, places, comparesCrcs);
@@ -102,17 +104,31 @@ public final class ScrSets implements OfflineRedset.ForeignFormat {
                     data.record().shownName() + ": the application has not said that it is complete (COMPLETE)"));
         });
         return new SetParts(set.name(), set.any().redundancy().own().descriptor(), members,
-                members.firstEntry().getValue().files(), unreadable(set, scan), set.doubts(), notes);
+                members.firstEntry().getValue().files(), unreadable, set.doubts(), notes);
     }
 
-    /** The XOR files of its other members that can't be read. */
-    private static SortedMap<Integer, UnreadableFile> unreadable(ScrSet set, DirectoryScan scan) {
+    /**
+     * The XOR files of its other members that can't be read. Those of another data set may have the same names.
+     *
+     * @param sets all sets
+     */
+    private static SortedMap<Integer, UnreadableFile> unreadable(ScrSet set, List<ScrSet> sets, DirectoryScan scan) {
         SortedMap<Integer, UnreadableFile> ofSet = new TreeMap<>();
         scan.unreadable().forEach((path, reason) -> ScrFileName.parse(String.valueOf(path.getFileName()))
-                .filter(name -> name.equals(set.any().name().ofMember(name.rank())))
+                .filter(name -> name.equals(set.any().name().ofMember(name.rank()))
+                        && mayHaveMemberIn(path.resolveSibling(""), set, sets))
                 .ifPresent(name -> ofSet.putIfAbsent(name.rank(), new UnreadableFile(path, reason))));
         ofSet.keySet().removeAll(set.files().keySet());
         return ofSet;
+    }
+
+    /** Whether a folder has a member of a set, or may be that of another node, without another set of the same names. */
+    private static boolean mayHaveMemberIn(Path folder, ScrSet set, List<ScrSet> sets) {
+        List<Path> folders = set.folders();
+        boolean isTogether = folders.size() > 1 && folders.stream().distinct().count() == 1;
+        return folders.contains(folder) || (!isTogether && sets.stream()
+                .noneMatch(other -> other.any().name().ofMember(0).equals(set.any().name().ofMember(0))
+                        && other.folders().contains(folder)));
     }
 
     /**
