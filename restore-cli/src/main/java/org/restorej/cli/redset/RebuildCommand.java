@@ -48,20 +48,25 @@ final class RebuildCommand implements Callable<Integer> {
         OfflineRedset redset = options.open(
                 restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         SetFindings findings = SetFindings.of(OfflineRedset.Content.NONE);
+        boolean refused = false;
         try (OfflineRedset.Settled settled = redset.settleInterrupted()) {
             findings = options.find(settled::verify);
-            if (findings.isNothing() || (findings.exitCode() > RedsetCommand.REPAIRABLE && !partial)) {
-                return refuse(findings);
+            refused = findings.isNothing() || (findings.exitCode() > RedsetCommand.REPAIRABLE && !partial);
+            if (!refused) {
+                settled.keep();
+                say(settled.journals().stream().map(journal -> journal
+                        + ": files were being replaced when all ranks ended; that was brought to an end").toList());
+                if (!options.json()) {
+                    options.print(findings);
+                }
+                rebuild(findings);
             }
-            settled.keep();
-            say(settled.journals().stream().map(journal -> journal
-                    + ": files were being replaced when all ranks ended; that was brought to an end").toList());
-            if (!options.json()) {
-                options.print(findings);
-            }
-            rebuild(findings);
         } catch (IOException failure) {
             failures.add(failure);
+        }
+        // After the files were moved back, which may fail, too.
+        if (refused && !options.json()) {
+            sayWhyNot(findings);
         }
         return end(findings);
     }
@@ -78,13 +83,12 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    private int refuse(SetFindings findings) {
-        int exitCode = options.print(findings);
+    private void sayWhyNot(SetFindings findings) {
+        options.print(findings);
         if (findings.content().sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
             say(List.of("nothing was rebuilt, since not all can be: --partial rebuilds what can be"));
         }
         out().flush();
-        return exitCode;
     }
 
     /** Rebuilds what can be. The failure of one set holds up no other. */

@@ -1,12 +1,19 @@
 package org.restorej.cli.redset;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.RankDirectory;
@@ -15,6 +22,7 @@ import org.restorej.redset.RedsetException;
 import org.restorej.redset.RedsetJob;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
@@ -39,6 +47,38 @@ class InterruptedCommandTest {
         }
         assertTrue(interrupted > 10 && contradictory > 0,
                 "interrupted " + interrupted + ", contradictory " + contradictory);
+    }
+
+    /** A rebuild that is refused moves the files back before it says anything, since that may fail, too. */
+    @Test
+    void whatIsPrintedIsOneObject() throws IOException {
+        try (RankDirectory shared = new RankDirectory()) {
+            for (int rank = 0; rank < 2; rank++) {
+                Path file = shared.write("rank." + rank + ".redset", new byte[]{1, 2, 3});
+                shared.write("rank." + rank + ".xor.grp_1_of_1.mem_" + (rank + 1) + "_of_2.redset", new byte[3]);
+                FileCommit commit = new FileCommit(FileOperations.system(), shared.path(), "rank." + rank + ".");
+                commit.create(file).finish(0, null);
+                commit.stage(new UUID(1, 2), 2, List.of());
+                if (rank == 0) {
+                    commit.complete();
+                }
+            }
+            StringWriter output = new StringWriter() {
+                @Override
+                public void write(String text, int from, int length) {
+                    super.write(text, from, length);
+                    try {
+                        Files.createDirectories(shared.path().resolve("rank.1.restorej-staged/in the way"));
+                    } catch (IOException journalIsBack) {
+                        // As it should be.
+                    }
+                }
+            };
+            RestoreCommand.run(new PrintWriter(output, true), new PrintWriter(new StringWriter(), true), "redset",
+                    "rebuild", "--json", shared.path().toString());
+            assertEquals(1, Pattern.compile("\"exitCode\"").matcher(output.toString()).results().count(),
+                    output::toString);
+        }
     }
 
     private void killAtEachChange(long seed) throws IOException {
