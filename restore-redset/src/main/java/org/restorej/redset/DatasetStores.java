@@ -107,8 +107,8 @@ final class DatasetStores implements AutoCloseable {
         if (newest[1] == 0) {
             SortedMap<Integer, String> folders = unreadable.tell(RESTART, obstacles);
             if (isNone && bound == Long.MAX_VALUE) {
-                folders.replaceAll((rank, reason) -> "no other rank sees a checkpoint, and " + reason);
-                throw new RedsetException(RESTART, folders);
+                throw new RedsetException(RESTART,
+                        "no rank sees a checkpoint, but " + UnreadableFolders.describe(folders));
             }
         }
         return isNone ? OptionalLong.empty() : OptionalLong.of(-newest[0]);

@@ -287,11 +287,15 @@ class ScrConfigurationParserTest {
                 error(Map.of(), "SCR_COPY_TYPE=FILE", "STORE=/ssd ENABLED=0", "CKPT=0 STORE=/ssd"));
         assertEquals("one descriptor must have INTERVAL=1: intervals []; CKPT=0 doesn't count: line 2: no STORE line "
                 + "declares its store /ssd", error(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 STORE=/ssd"));
-        String undeclared = "one descriptor must have INTERVAL=1: intervals []; SCR_COPY_TYPE=XOR doesn't count: "
-                + "no STORE line declares its store ";
-        assertEquals(undeclared + "/ssd", error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
-        assertEquals(undeclared + "/dev/shm", error(Map.of(), "STORE=/tmp"));
-        assertEquals(undeclared + "/ssd", error(Map.of("SCR_CACHE_BASE", "/ssd"), "STORE=/tmp"));
+        String undeclared = "SCR_CACHE_BASE must be a store that can be used, but no STORE line declares its store ";
+        assertEquals("line 2: " + undeclared + "/ssd: /ssd",
+                error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
+        assertEquals(undeclared + "/dev/shm: /dev/shm", error(Map.of(), "STORE=/tmp"));
+        assertEquals("the environment's " + undeclared + "/ssd: /ssd",
+                error(Map.of("SCR_CACHE_BASE", "/ssd"), "STORE=/tmp"));
+        assertEquals(List.of("line 2: " + undeclared + "/ssd: /ssd",
+                "line 3: SCR_CACHE_SIZE must be a number in [1, 2147483647]: 0"),
+                error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd", "SCR_CACHE_SIZE=0").lines().toList());
         assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "SCR_CACHE_BASE=/ssd", "CKPT=0 STORE=/ssd"),
                 "without STORE lines SCR_CACHE_BASE is one");
     }

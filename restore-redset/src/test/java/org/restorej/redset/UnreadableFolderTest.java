@@ -134,8 +134,8 @@ class UnreadableFolderTest {
             }
         }
         makeUnreadable(node(VICTIM).resolve("job"));
-        assertSays(assertFails(() -> run(RANKS, 4, Scheme.xor())), "failed: on rank " + VICTIM
-                + ": no other rank sees a checkpoint, and " + node(VICTIM).resolve("job") + " " + REASON);
+        assertSays(assertFails(() -> run(RANKS, 4, Scheme.xor())), "failed: no rank sees a checkpoint, but rank "
+                + VICTIM + ": " + node(VICTIM).resolve("job") + " " + REASON);
     }
 
     private Datasets datasets(Communicator world) {

@@ -132,7 +132,10 @@ public final class TreeFields {
         }
     }
 
-    /** Whether a text begins as a number without a sign and without leading zeros. */
+    /**
+     * Whether a text begins as a number without a sign and without leading zeros. Keys have no chars above {@code 0xFF},
+     * so no digits but those of ASCII.
+     */
     static boolean isCanonical(String digits) {
         char first = digits.isEmpty() ? ' ' : digits.charAt(0);
         return first >= '0' && first <= '9' && (first != '0' || digits.length() == 1);

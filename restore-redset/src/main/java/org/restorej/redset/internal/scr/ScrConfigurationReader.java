@@ -137,10 +137,12 @@ public final class ScrConfigurationReader {
             }
             Path store = problems.path(line.entry("STORE", cacheBase()));
             Optional<String> obstacle = obstacle(store);
-            if (obstacle.isPresent()) {
+            if (obstacle.isPresent() && checkpoints.containsValue(line)) {
                 passOver(line, obstacle.get());
                 continue;
             }
+            // Without CKPT lines there is no other store.
+            obstacle.ifPresent(why -> problems.add(cacheBase(), "a store that can be used, but " + why));
             RedundancyDescriptor descriptor = descriptor(line, store);
             Line other = descriptor == null ? null : byInterval.putIfAbsent(descriptor.interval(), line);
             if (other != null) {
