@@ -22,7 +22,6 @@ final class SubmissionReader {
 
     private final long blockSizeBytes;
     private final Submission.Sink sink;
-    private MemorySegment buffer = MemorySegment.NULL;
 
     SubmissionReader(long blockSizeBytes, Submission.Sink sink) {
         this.blockSizeBytes = blockSizeBytes;
@@ -31,9 +30,9 @@ final class SubmissionReader {
 
     /** Reads all entries, in ascending order of ids. */
     void read(List<SubmissionEntry> entries) throws IOException {
-        try (Arena arena = NativeMemory.openShared()) {
-            for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks))
-                    .toList()) {
+        for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks)).toList()) {
+            // Each has its own memory: the next one may need a longer buffer.
+            try (Arena arena = NativeMemory.openShared()) {
                 BlockLayout layout = entry.layout(blockSizeBytes, arena);
                 switch (entry.source()) {
                     case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
@@ -54,10 +53,7 @@ final class SubmissionReader {
     private void handOut(BlockRange blocks, BlockLayout layout, Source.Writer writer, Arena arena)
             throws IOException {
         long together = layout instanceof UniformLayout ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
-        long largest = Math.min(together, blocks.count()) * layout.largestBytes();
-        if (buffer.byteSize() < largest) {
-            buffer = arena.allocate(largest, Long.BYTES);
-        }
+        MemorySegment buffer = arena.allocate(Math.min(together, blocks.count()) * layout.largestBytes(), Long.BYTES);
         for (long index = 0; index < blocks.count(); index += together) {
             long count = Math.min(together, blocks.count() - index);
             MemorySegment piece = buffer.asSlice(0, layout.bytes(index, count)).fill((byte) 0);

@@ -14,16 +14,11 @@ import static org.restorej.SmallLoops.sameText;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
@@ -312,53 +307,6 @@ class CheckpointLoopTroubleTest {
                 return sameText(Arrays.toString(new int[]{4, 4, 4, 4, 4, 4}), Arrays.toString(rows.values()));
             }
         });
-    }
-
-    /** Keeps an arena from being closed, as an operation of the system that is under way does. */
-    private static final class HeldMemory implements AutoCloseable {
-        private final Pipe pipe = newPipe();
-        private CompletableFuture<?> writing = CompletableFuture.completedFuture("nothing");
-
-        void hold(Arena arena) {
-            ByteBuffer bytes = arena.allocate(1 << 20).asByteBuffer();
-            writing = CompletableFuture.runAsync(() -> {
-                try {
-                    pipe.sink().write(bytes);
-                } catch (IOException closed) {
-                    // The test is over.
-                }
-            }, Thread.ofPlatform().daemon()::start);
-            // The first byte has been written: the rest is on the way.
-            read(ByteBuffer.allocate(1));
-        }
-
-        /** Whether its arena can't be closed. */
-        boolean isHeld() {
-            return !writing.isDone();
-        }
-
-        private void read(ByteBuffer bytes) {
-            try {
-                pipe.source().read(bytes);
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
-        }
-
-        private static Pipe newPipe() {
-            try {
-                return Pipe.open();
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            pipe.sink().close();
-            pipe.source().close();
-            writing.join();
-        }
     }
 
     /** Its memory is needed again. */

@@ -15,20 +15,24 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.memory.NativeMemory;
 
 class RunWriterTest {
     private static final int PES = 3;
     private static final long BLOCKS_PER_PE = 100;
 
-    /** Writes the ids of the blocks, and remembers the runs. */
-    private static class Ids implements BlockRange.RunWriter {
-        private final List<BlockRange> runs = new ArrayList<>();
+    /** Remembers the runs, and accepts no single block. */
+    private abstract static class Runs implements BlockRange.RunWriter {
+        final List<BlockRange> runs = new ArrayList<>();
 
         @Override
         public void write(long blockId, MemorySegment block) {
             throw new AssertionError("block by block");
         }
+    }
 
+    /** Writes the ids of the blocks. */
+    private static class Ids extends Runs {
         @Override
         public void writeRun(BlockRange blocks, MemorySegment bytes) {
             runs.add(blocks);
@@ -88,15 +92,9 @@ class RunWriterTest {
         });
     }
 
-    /** Writes long blocks, and remembers the runs. A block has its id, at the place of its run, and zeros. */
-    private static class BigBlocks implements BlockRange.RunWriter {
+    /** Writes long blocks. A block has its id, at the place of its run, and zeros. */
+    private static class BigBlocks extends Runs {
         private static final long BYTES = 64 << 10;
-        private final List<BlockRange> runs = new ArrayList<>();
-
-        @Override
-        public void write(long blockId, MemorySegment block) {
-            throw new AssertionError("block by block");
-        }
 
         @Override
         public void writeRun(BlockRange blocks, MemorySegment bytes) {
@@ -165,6 +163,34 @@ class RunWriterTest {
                 }
             });
         }
+    }
+
+    /** A writer may need its runs as buffers, which have at most 2 GiB. */
+    @Test
+    void aLongCopyIsWrittenInSeveralRuns() {
+        BigBlocks writer = new BigBlocks();
+        BlockRange all = BlockRange.of(5, 515);
+        try (Arena arena = Arena.ofConfined()) {
+            Submission copy = new Submission().add(all, writer).copy(arena, BigBlocks.BYTES);
+            // 32 MiB each.
+            equal(List.of(BlockRange.of(5, 512), BlockRange.of(517, 3)), writer.runs, "runs");
+            equal(BlockRanges.of(all), copy.ids(), "ids");
+        }
+    }
+
+    /** Each range has a longer block than the one before. */
+    @Test
+    void aFileOfGrowingBlocksNeedsMemoryForTheLargestOne() throws IOException {
+        long before = NativeMemory.openBytes();
+        Submission growing = new Submission();
+        for (int id = 0; id < 16; id++) {
+            long bytes = (id + 1L) << 20;
+            growing.add(BlockRange.of(id, 1), _ -> bytes, (_, block) -> {
+                long open = NativeMemory.openBytes() - before;
+                equal(true, open < bytes + (1 << 20), open + " bytes for a block of " + bytes);
+            });
+        }
+        growing.writeTo(1, (_, _) -> {});
     }
 
     /** Even if all sizes are equal. */

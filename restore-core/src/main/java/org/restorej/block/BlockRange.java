@@ -27,9 +27,9 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
     /** A writer that can also write consecutive blocks of one size at once, which is faster. */
     public interface RunWriter extends Writer {
         /**
-         * Writes consecutive blocks, instead of calling {@link #write} for each. Called for a whole range if it fits
-         * into the copy buffer, otherwise for its parts in ascending order; never for blocks that were added with
-         * sizes.
+         * Writes consecutive blocks, instead of calling {@link #write} for each. Called once or several times for a
+         * range, in ascending order, each time for at most 32 MiB or one longer block; never for blocks that were added
+         * with sizes.
          *
          * @param blocks their ids
          * @param bytes those of all these blocks, all zero; valid only during the call

@@ -42,12 +42,12 @@ final class Checkpoint {
 
     private final CheckpointData data;
     private final long iteration;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Part> parts;
     private final List<byte[]> values = new ArrayList<>();
     /** Pending submits in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
-    /** Has its full capacity: nothing is allocated between the submits and the commit, where the other PEs wait. */
-    private final ArrayList<StagedSubmission> staged = new ArrayList<>();
+    /** Has its full capacity, as the parts: nothing is allocated between the submits and the commit, where the other PEs wait. */
+    private final List<StagedSubmission> staged;
     private boolean submitted;
 
     /**
@@ -59,11 +59,12 @@ final class Checkpoint {
     Checkpoint(CheckpointData data, long iteration) {
         this.data = data;
         this.iteration = iteration;
+        parts = new ArrayList<>(data.blocks().size());
+        staged = new ArrayList<>(data.blocks().size());
     }
 
     void add(Part part) {
         parts.add(part);
-        staged.ensureCapacity(parts.size());
     }
 
     void add(byte[] value) {
@@ -148,15 +149,25 @@ final class Checkpoint {
         try {
             free();
         } catch (RuntimeException | OutOfMemoryError failure) {
-            LOG.log(System.Logger.Level.WARNING, "memory of a checkpoint that was committed can't be freed", failure);
+            warn(failure);
         }
     }
 
-    /** Frees all copies, once; after a failure at the next recovery. */
+    private static void warn(Throwable failure) {
+        try {
+            LOG.log(System.Logger.Level.WARNING, "memory of a checkpoint that was committed can't be freed", failure);
+        } catch (RuntimeException | OutOfMemoryError untold) {
+            // Out of memory: the warning is dropped.
+        }
+    }
+
+    /** Frees all copies, once; after a failure at the next recovery. Copies no list: memory may be short. */
     void free() {
-        List<Part> freed = List.copyOf(parts);
-        parts.clear();
-        Completely.forEach(freed, Part::free);
+        try {
+            Completely.forEach(parts, Part::free);
+        } finally {
+            parts.clear();
+        }
     }
 
     /** The blocks of one store that this PE saves to a level. */
@@ -183,8 +194,9 @@ final class Checkpoint {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // An application may override equals.
         public void writeTo(Submission.Sink sink) throws IOException {
-            Submission all = parts.stream().filter(part -> part.data().equals(kept)).map(Part::blocks).findFirst()
+            Submission all = parts.stream().filter(part -> part.data() == kept).map(Part::blocks).findFirst()
                     .orElseGet(kept::submission);
             if (!all.ids().equals(ids())) {
                 throw new InvalidSubmissionException("a PE must save all its blocks, " + ids() + ": it saves "

@@ -158,11 +158,13 @@ final class CheckpointData {
     }
 
     /** Lets all balancers propose; returns them in the same order on all PEs, to commit their proposals. */
+    @SuppressWarnings("ReferenceEquality") // An application may override equals of its data.
     private List<LoadBalancer> proposeAssignments(List<FailedRanks> failedRanks) {
         List<LoadBalancer> balancers = new ArrayList<>();
         for (int store = 0; store < blocks.size(); store++) {
-            LoadBalancer balancer = blocks.get(store).balancer();
-            if (of(balancer).equals(Optional.of(blocks.get(store)))) {
+            LoopData data = blocks.get(store);
+            LoadBalancer balancer = data.balancer();
+            if (of(balancer).orElseThrow() == data) {
                 balancer.rebalance(failedRanks.get(store));
                 balancers.add(balancer);
             }

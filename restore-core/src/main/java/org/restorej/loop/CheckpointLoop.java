@@ -58,8 +58,8 @@ import org.restorej.rows.ReplicatedArray;
  * throws an {@link IllegalStateException} on all PEs, since they don't keep the same data.
  *
  * <p>
- * Cost: one agreement for each checkpoint, none for an iteration. The loop needs no memory besides the stores'; with
- * {@link #inBackground} it needs one copy of this PE's blocks that change. The constructor and all methods are called by
+ * Cost: one agreement for each checkpoint, none for an iteration. Besides the stores' memory the loop needs a copy of
+ * data that write their blocks anew ({@link LoopData#isCopied}), with {@link #inBackground} of all that change. The constructor and all methods are called by
  * all PEs, in the same order. Not thread-safe.
  */
 public final class CheckpointLoop implements AutoCloseable {

@@ -17,7 +17,7 @@ import org.restorej.internal.memory.NativeMemory;
  * The blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@code LocalRows} and
  * {@code LocalObjects} extend it; a class of your own may keep blocks in any other form. The loop calls all methods on
  * its own thread, and none of them may call the store or a communicator. An exception of a method is thrown on its PE
- * only; the other PEs recover, and wait until this PE ends or calls the loop again.
+ * only; the other PEs recover, and wait until this PE ends or calls the loop again. Only one open loop may keep it.
  */
 public abstract class LoopData {
     private final ReStore store;

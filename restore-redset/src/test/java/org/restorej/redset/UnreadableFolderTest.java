@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,19 @@ class UnreadableFolderTest {
         makeUnreadable(node(VICTIM).resolve("job"));
         assertSays(assertFails(() -> run(RANKS, 4, Scheme.xor())), "failed: no rank sees a checkpoint, but rank "
                 + VICTIM + ": " + node(VICTIM).resolve("job") + " " + REASON);
+    }
+
+    @Test
+    void theReasonsOfManyRanksAreCutShort() {
+        SortedMap<Integer, String> byRank = new TreeMap<>();
+        for (int rank = 3; rank < 7; rank++) {
+            byRank.put(rank, "denied");
+        }
+        String four = "rank 3: denied; rank 4: denied; rank 5: denied; rank 6: denied";
+        assertEquals(four, UnreadableFolders.describe(byRank));
+        byRank.put(8, "denied");
+        byRank.put(9, "denied");
+        assertEquals(four + "; and 2 more", UnreadableFolders.describe(byRank));
     }
 
     private Datasets datasets(Communicator world) {

@@ -92,6 +92,9 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
 
         /** A callback that writes blocks. */
         record Writer(BlockRange.Writer writer) implements Source {
+            /** As long as the copy buffer of a submit: copies and files may have longer ranges. */
+            private static final long MAX_RUN_BYTES = 32L << 20;
+
             /**
              * Writes consecutive blocks; if they have one size, a {@link BlockRange.RunWriter} writes them together.
              *
@@ -102,7 +105,7 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
              */
             public void write(BlockRange blocks, BlockLayout layout, long first, MemorySegment bytes) {
                 if (writer instanceof BlockRange.RunWriter together && layout instanceof UniformLayout) {
-                    writeAtOnce(together, blocks, bytes);
+                    writeInRuns(together, blocks, bytes);
                     return;
                 }
                 long start = layout.offset(first);
@@ -121,14 +124,18 @@ public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes size
                 }
             }
 
-            private static void writeAtOnce(BlockRange.RunWriter together, BlockRange blocks, MemorySegment bytes) {
-                try {
-                    if (!blocks.isEmpty()) {
-                        together.writeRun(blocks, bytes);
+            private static void writeInRuns(BlockRange.RunWriter together, BlockRange blocks, MemorySegment bytes) {
+                long blockBytes = blocks.isEmpty() ? 1 : bytes.byteSize() / blocks.count();
+                long most = Math.max(1, MAX_RUN_BYTES / blockBytes);
+                for (long index = 0; index < blocks.count(); index += most) {
+                    BlockRange run = BlockRange.of(blocks.first() + index, Math.min(most, blocks.count() - index));
+                    MemorySegment ofRun = bytes.asSlice(index * blockBytes, run.count() * blockBytes);
+                    try {
+                        together.writeRun(run, ofRun);
+                    } catch (IndexOutOfBoundsException beyond) {
+                        throw new IllegalArgumentException("the writer of blocks " + run + " went beyond their "
+                                + ofRun.byteSize() + " bytes: " + beyond.getMessage(), beyond);
                     }
-                } catch (IndexOutOfBoundsException beyond) {
-                    throw new IllegalArgumentException("the writer of blocks " + blocks + " went beyond their "
-                            + bytes.byteSize() + " bytes: " + beyond.getMessage(), beyond);
                 }
             }
         }

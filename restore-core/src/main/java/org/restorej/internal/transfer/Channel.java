@@ -284,14 +284,19 @@ public final class Channel implements AutoCloseable, Underway {
         }
     }
 
-    /** Frees buffers, communicator and kept memory. */
+    /** Frees buffers, communicator and kept memory. Frees no memory if a stream can't be aborted: MPI may use it. */
     @Override
     public void close() {
-        List<Runnable> steps = new ArrayList<>(List.of(this::abortStreams, buffers::close, communicator::close));
-        scratch.forEach(memory -> steps.add(memory::close));
-        scratch.clear();
-        steps.addAll(keptMemory);
-        keptMemory.clear();
-        Completely.forEach(steps, Runnable::run);
+        List<Runnable> steps = new ArrayList<>(List.of(communicator::close));
+        try {
+            abortStreams();
+            steps.add(buffers::close);
+            scratch.forEach(memory -> steps.add(memory::close));
+            scratch.clear();
+            steps.addAll(keptMemory);
+            keptMemory.clear();
+        } finally {
+            Completely.forEach(steps, Runnable::run);
+        }
     }
 }
